@@ -1,0 +1,16 @@
+//! Inference of small GPT-NeoX language models, step by step.
+//!
+//! This crate holds everything that is true without a browser: reading a checkpoint, the forward pass, the tokenizer,
+//! sampling, and the [`session`] that ties them into a generation loop. It knows no web, no clock, no file and no
+//! random source of the system: bytes, times and seeds are arguments.
+//!
+//! Read in this order: [`config`], [`checkpoint`], [`model`], [`tokenizer`], [`sampling`], [`session`].
+
+pub mod checkpoint;
+pub mod config;
+pub mod error;
+pub mod model;
+pub mod sampling;
+pub mod tokenizer;
+
+pub use error::{EngineError, Result};

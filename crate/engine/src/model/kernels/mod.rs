@@ -1,0 +1,1 @@
+//! Inner loops: portable code that native and browser runs share.

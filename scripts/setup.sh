@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Prepares a machine that has Rust (rustup), Node and, where something is missing, apt-get.
+# Safe to run again: every step looks first. `setup.sh --test` also prepares what only the tests need (a browser).
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/env.sh"
+
+want_browser=no
+case "${1:-}" in
+  --test) want_browser=yes ;;
+  "") ;;
+  *) die "unknown option '$1'; usage: scripts/setup.sh [--test]" ;;
+esac
+
+# apt_install WHY PACKAGE...
+apt_install() {
+  local why=$1; shift
+  have apt-get || die "$why, and this machine has no apt-get. Please install by hand: $*"
+  local sudo=""
+  if [ "$(id -u)" != 0 ]; then
+    have sudo || die "$why: installing $* needs root, and sudo is not there."
+    sudo=sudo
+  fi
+  say "$why: installing $* with apt-get"
+  $sudo apt-get update -qq || die "apt-get update failed; see its message above."
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 \
+    || die "apt-get could not install $*; see its message above."
+}
+
+check_basics() {
+  have rustup || die "rustup is missing. Install Rust as https://rustup.rs says, then run this again."
+  have node || die "Node is missing (20 or newer). On Debian: apt-get install nodejs npm."
+  have npm || die "npm is missing; it usually comes with Node."
+  local major
+  major=$(node -p 'process.versions.node.split(".")[0]')
+  [ "$major" -ge 20 ] || die "Node 20 or newer is needed, this is $(node --version)."
+  have cc || apt_install "some Rust crates need a C compiler" build-essential
+  (cd "$ROOT" && cargo --version >/dev/null) \
+    || die "the pinned Rust toolchain (rust-toolchain.toml) is not here and rustup could not fetch it."
+}
+
+# rustup's target where rustup can fetch it; else Debian's compiler for the web, with its standard library built once.
+ensure_wasm_target() {
+  local toolchain
+  toolchain=$(wasm_toolchain)
+  if [ "$toolchain" != "$WASM_TOOLCHAIN_NAME" ]; then return; fi
+  if rustup toolchain list | grep -q "^$WASM_TOOLCHAIN_NAME" \
+    && [ -d "$(rustc "+$WASM_TOOLCHAIN_NAME" --print sysroot 2>/dev/null)/lib/rustlib/$WASM_TARGET" ]; then return; fi
+  say "asking rustup for the $WASM_TARGET target"
+  if (cd "$ROOT" && rustup target add "$WASM_TARGET" >&2); then return; fi
+  say "rustup cannot fetch it; building the target's standard library from Debian's packages (about a minute)"
+  [ -x /usr/bin/rustc ] && [ -d /usr/lib/rustlib/src ] && [ -x /usr/bin/cargo ] \
+    || apt_install "rustup has no $WASM_TARGET to offer" rustc-web cargo-web rust-web-src
+  "$ROOT/scripts/make-wasm-toolchain.sh" "$LOGIT_LAB_CACHE/wasm-toolchain"
+  rustup toolchain link "$WASM_TOOLCHAIN_NAME" "$LOGIT_LAB_CACHE/wasm-toolchain"
+}
+
+# ensure_cargo_tool BINARY CRATE VERSION [cargo install options]
+ensure_cargo_tool() {
+  local binary=$1 crate=$2 version=$3; shift 3
+  if [ "$("$LOGIT_LAB_CACHE/bin/$binary" --version 2>/dev/null | grep -o '[0-9][0-9.]*[0-9]' | head -1)" = "$version" ]; then return; fi
+  say "building $crate $version (minutes, once)"
+  (cd "$ROOT" && CARGO_TARGET_DIR="$LOGIT_LAB_CACHE/tools-target" \
+    cargo install "$crate" --version "$version" --root "$LOGIT_LAB_CACHE" --force --quiet "$@" >&2) \
+    || die "cargo could not install $crate $version; see its message above."
+}
+
+ensure_npm_packages() {
+  local stamp=$ROOT/node_modules/.package-lock.json
+  if [ -f "$stamp" ] && [ "$stamp" -nt "$ROOT/package-lock.json" ]; then return; fi
+  say "installing npm packages by lockfile"
+  (cd "$ROOT" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2) || die "npm ci failed; see its message above."
+}
+
+ensure_browser() {
+  local missing=()
+  [ -n "$(chromium_path)" ] || missing+=(chromium)
+  [ -n "$(chromedriver_path)" ] || missing+=(chromium-driver)
+  [ ${#missing[@]} -eq 0 ] || apt_install "the tests run in Chromium" "${missing[@]}"
+}
+
+mkdir -p "$LOGIT_LAB_CACHE/bin"
+check_basics
+ensure_wasm_target
+# wasm-bindgen-cli's own lockfile names a crate version that is gone, so it is installed without --locked.
+ensure_cargo_tool wasm-bindgen wasm-bindgen-cli "$WASM_BINDGEN_VERSION"
+ensure_cargo_tool trunk trunk "$TRUNK_VERSION" --locked
+ensure_npm_packages
+[ "$want_browser" = no ] || ensure_browser
+say "set up: $(cd "$ROOT" && rustc --version), WebAssembly by toolchain '$(wasm_toolchain)', cache in $LOGIT_LAB_CACHE"

@@ -1,0 +1,176 @@
+/**
+ * What crosses between page and worker beyond the engine's own protocol (protocol.d.ts, generated): loading, readiness
+ * and crashes, which the worker's JavaScript handles. Together the two files are the whole wire.
+ */
+import type { Call, Command, Event, ModelCard, WireError } from "./protocol.js";
+
+/** Codes of faults outside the engine; errors.js has a sentence and an action for each of these and each ErrorCode. */
+export type PageErrorCode =
+  /** No answer from the host at all. */
+  | "unreachable"
+  /** The host answered with an error status. */
+  | "httpStatus"
+  /** The answer has another length than the catalogue or the announcement says, or is a web page in place of a file. */
+  | "wrongBody"
+  /** The SHA-256 of the weights is not that of the catalogue. */
+  | "wrongDigest"
+  /** The catalogue or the page's address names a model that does not exist. */
+  | "unknownModel"
+  /** The browser has no WebAssembly SIMD. */
+  | "noSimd"
+  /** The worker's code could not be loaded or started. */
+  | "workerStart"
+  /** The engine panicked or the worker died; it is replaced. */
+  | "crashed";
+
+export interface PageError {
+  code: PageErrorCode | WireError["code"];
+  /** One sentence. */
+  message: string;
+  details: {
+    subject?: string | null;
+    expected?: string | null;
+    found?: string | null;
+    url?: string;
+    status?: number;
+  };
+}
+
+/** One entry of models/catalogue.json. */
+export interface CatalogueEntry {
+  /** As in the address: ?model=ID */
+  id: string;
+  title: string;
+  /** One sentence on what it is. */
+  about: string;
+  licence: string;
+  /** Where the licence or model card can be read; relative to the page, or absolute. */
+  card: string;
+  /** Folder on the page's own host, relative to the page, with a trailing slash. */
+  host: string;
+  /** True for the model that ships with the page. */
+  bundled: boolean;
+  /** Where else it can be fetched. */
+  hub?: { repository: string; revision: string };
+  /** Exact sizes and digests. Weights that differ are an error, other files that differ a warning. */
+  files: Record<string, { bytes: number; sha256: string }>;
+  /** Prompts that show it well; the first is the starter. */
+  prompts: string[];
+}
+
+export interface Catalogue {
+  /** Address of the hub, without trailing slash; ?hub= overrides it. */
+  hub: string;
+  models: CatalogueEntry[];
+}
+
+/** Where the bytes come from. */
+export type Origin = "host" | "hub" | "store" | "folder" | "files";
+
+/** What a worker is asked to load. All addresses are absolute. */
+export type ModelSource =
+  | { kind: "catalogue"; entry: CatalogueEntry; from: "host" | "hub" | "store"; base: string }
+  | { kind: "folder"; base: string }
+  | { kind: "files"; files: File[] };
+
+export interface LoadOptions {
+  precision?: string;
+  kernel?: string;
+}
+
+export type WorkerCommand =
+  | Command
+  | { type: "load"; loadId: number; source: ModelSource; options: LoadOptions }
+  | { type: "cancelLoad"; loadId: number };
+
+export interface LoadedFile {
+  name: string;
+  bytes: number;
+  sha256: string;
+  /** equal or different where the catalogue names a digest, unknown otherwise */
+  check: "equal" | "different" | "unknown";
+}
+
+/** What was loaded, from where, and what the engine says of it. */
+export interface LoadedModel {
+  /** Catalogue id, else null. */
+  id: string | null;
+  title: string;
+  origin: Origin;
+  base: string | null;
+  revision: string | null;
+  licence: string | null;
+  files: LoadedFile[];
+  /** Sentences, such as a tokenizer that differs from the catalogue's. */
+  warnings: string[];
+  /** Whether the browser keeps a verified copy for the next visit. */
+  kept: boolean;
+  hasTokenizer: boolean;
+  card: ModelCard;
+  timingsMs: { download: number; digest: number; load: number };
+}
+
+export type WorkerEvent =
+  | Event
+  /** The worker's code runs and its WebAssembly is compiled. */
+  | { type: "ready" }
+  | {
+      type: "loadProgress";
+      loadId: number;
+      phase: "downloading" | "checking" | "starting";
+      origin: Origin;
+      /** The file at work. */
+      file: string;
+      /** Over all files. */
+      loadedBytes: number;
+      /** null while a length is unknown. */
+      totalBytes: number | null;
+      /** Over the last second or so; null until known. */
+      bytesPerSecond: number | null;
+    }
+  | { type: "loaded"; loadId: number; model: LoadedModel }
+  | { type: "loadCancelled"; loadId: number }
+  | { type: "loadFailed"; loadId: number; error: PageError }
+  /** Also made by engine-client.js when a worker dies without a word. The worker is never used again. */
+  | { type: "crashed"; error: PageError };
+
+/** Everything from any worker, as it reaches update(). */
+export interface FromWorker {
+  type: "worker";
+  workerId: number;
+  event: WorkerEvent;
+}
+
+/** engine-client.js */
+export interface EngineClient {
+  /** Starts a worker and asks it to load; its events arrive with the returned id. */
+  start(source: ModelSource, options?: LoadOptions): number;
+  /** Commands go to this worker from now on; the one before is terminated. */
+  activate(workerId: number): void;
+  /** Sends to the active worker. */
+  send(command: WorkerCommand): void;
+  /** Terminates a worker that is not active (a load that was given up). */
+  terminate(workerId: number): void;
+  /** Adds a listener of all worker events; returns the function that removes it. */
+  listen(listener: (message: FromWorker) => void): () => void;
+}
+
+/** The wasm-bindgen class that worker.js drives (crate/web). */
+export interface EngineHandle {
+  /** Throws a WireError. Takes ownership of nothing: the bytes are copied. */
+  load(
+    config: Uint8Array,
+    tokenizer: Uint8Array | undefined,
+    weights: { name: string; bytes: Uint8Array }[],
+    index: Uint8Array | undefined,
+    options: LoadOptions,
+  ): ModelCard;
+  /** Queues a command; answers come from slice(). */
+  command(command: unknown): void;
+  /** Works for about this long and returns the events of that time. */
+  slice(budgetMs: number): Event[];
+  /** Whether there is work that needs no further command. */
+  busy(): boolean;
+}
+
+export type { Call };
