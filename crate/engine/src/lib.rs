@@ -11,6 +11,7 @@ pub mod config;
 pub mod error;
 pub mod model;
 pub mod sampling;
+pub mod stop;
 pub mod tokenizer;
 
 pub use error::{EngineError, Result};
