@@ -128,6 +128,8 @@ pub struct Session {
     stopped: Option<StopReason>,
     decoder: StreamDecoder,
     stops: StopStream,
+    /// Text that a run held back for its stop strings and that the next run's stop strings release.
+    unread: String,
 }
 
 impl Session {
@@ -153,6 +155,7 @@ impl Session {
             stopped: None,
             decoder: StreamDecoder::new(),
             stops: StopStream::new(StopStrings::default()),
+            unread: String::new(),
         }
     }
 
@@ -194,6 +197,7 @@ impl Session {
         self.stopped = None;
         self.decoder = StreamDecoder::new();
         self.stops = StopStream::new(StopStrings::default());
+        self.unread.clear();
     }
 
     /// One chunk of the forward pass towards the logits after the last id. `true` when those logits are there.
@@ -248,11 +252,15 @@ impl Session {
             self.rewind();
         }
         let held = std::mem::replace(&mut self.stops, StopStream::new(limits.stop.clone())).finish();
-        self.stops.push(&held);
+        let delta = self.stops.push(&held);
+        self.unread.push_str(&delta.text);
         self.limits = limits;
         self.made_in_run = 0;
-        self.stopped =
-            end_of_run(0, self.ids.len(), &self.limits, self.model.config().max_position_embeddings);
+        let positions = self.model.config().max_position_embeddings;
+        self.stopped = match delta.hit {
+            Some(_) => Some(StopReason::StopString),
+            None => end_of_run(0, self.ids.len(), &self.limits, positions),
+        };
         self.stopped
     }
 
@@ -287,17 +295,17 @@ impl Session {
     ///
     /// Empty while a character or a stop string may still be forming, for the end token, and without a tokenizer.
     pub fn read(&mut self) -> String {
-        let (Some(tokenizer), Some(&id)) = (&self.tokenizer, self.ids.last()) else {
-            return String::new();
-        };
-        if self.stopped == Some(StopReason::EndToken) {
-            return String::new();
+        let mut text = std::mem::take(&mut self.unread);
+        if let (Some(tokenizer), Some(&id)) = (&self.tokenizer, self.ids.last())
+            && self.stopped != Some(StopReason::EndToken)
+        {
+            let delta = self.stops.push(&self.decoder.push_token(tokenizer, id));
+            if delta.hit.is_some() {
+                self.stopped = Some(StopReason::StopString);
+            }
+            text.push_str(&delta.text);
         }
-        let shown = self.stops.push(&self.decoder.push(tokenizer, id));
-        if shown.hit {
-            self.stopped = Some(StopReason::StopString);
-        }
-        shown.text
+        text
     }
 
     /// Ends the run at the user's wish. A run that has ended keeps its reason.
@@ -351,12 +359,9 @@ impl Session {
     /// Text that is held back because a character or a stop string may still be forming. It is part of the text if
     /// nothing follows; an unfinished character is then the replacement character.
     pub fn held_text(&self) -> String {
-        if self.stopped == Some(StopReason::StopString) {
-            return String::new();
-        }
         let mut stops = self.stops.clone();
-        let shown = stops.push(&self.decoder.clone().finish());
-        if shown.hit { shown.text } else { shown.text + &stops.finish() }
+        let delta = stops.push(&self.decoder.clone().finish());
+        self.unread.clone() + &delta.text + &stops.finish()
     }
 
     /// The kept logits `[vocab_size]`, once a forward pass has ended.
