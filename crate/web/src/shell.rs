@@ -345,10 +345,11 @@ impl Shell {
     fn inspect(&mut self, revision: u32, position: usize, settings: &Settings, rows: usize) -> Result<()> {
         let settings = convert::settings(settings)?;
         let loaded = self.loaded_mut()?;
-        let next_id = loaded.session.ids().get(position + 1).copied();
-        let shapes = project::shapes(loaded.session.model().config(), position + 1);
+        let read = position.saturating_add(1);
+        let next_id = loaded.session.ids().get(read).copied();
+        let shapes = project::shapes(loaded.session.model().config(), read);
         let step = loaded.session.inspect(position, &settings)?;
-        let distribution = project::distribution(&step, loaded.tokenizer.as_deref(), rows, position + 1, next_id);
+        let distribution = project::distribution(&step, loaded.tokenizer.as_deref(), rows, read, next_id);
         self.events.push(Event::Inspected { revision, position, distribution, next_id, shapes });
         Ok(())
     }
