@@ -266,7 +266,7 @@ fn unreadable(source: &(dyn std::error::Error + Send + Sync + 'static)) -> Engin
 fn require_byte_level_bpe(inner: &tokenizers::Tokenizer) -> Result<()> {
     let decoder = inner.get_decoder();
     if !matches!(decoder, Some(DecoderWrapper::ByteLevel(_))) {
-        let found = decoder.map_or_else(|| "none".to_owned(), |decoder| variant_name(decoder));
+        let found = decoder.map_or_else(|| "none".to_owned(), variant_name);
         return Err(error(
             "decoder",
             "ByteLevel (only byte-level BPE tokenizers are supported)",

@@ -7,7 +7,8 @@
 /// One token, for display. Neither string is ever empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// What is shown: "·the", "⏎", "⟨E2 80⟩". Holds no white space and no control or invisible character.
+    /// What is shown: "·the", "⏎", "⟨E2 80⟩". No control or invisible character, and a space only
+    /// inside a code in angle brackets.
     pub text: String,
     /// What is said: "space, the", "newline", "bytes E2 80".
     pub spoken: String,
