@@ -10,6 +10,7 @@ pub mod checkpoint;
 pub mod config;
 pub mod error;
 pub mod model;
+pub mod precision;
 pub mod sampling;
 pub mod tokenizer;
 
