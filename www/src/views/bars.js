@@ -20,6 +20,7 @@ export function barsView(state, actions) {
     <div class="panel-line">
       <h2 id="bars-title">Next token</h2>
       <span class="muted numbers" id="kept-line">${distribution ? keptLine(distribution) : nothing}</span>
+      <span class="muted numbers">full bar ${Math.round(scale * 100)} %</span>
       <button type="button" class="quiet small" id="read-top" aria-keyshortcuts="Alt+B" @click=${actions.readTopFive}>
         Read the top five
       </button>
@@ -44,13 +45,12 @@ export function barsView(state, actions) {
     </table>
     <p class="draw-line numbers" id="draw-line">
       ${distribution ? drawLine(distribution, state) : nothing}
-      ${distribution ? html`<span class="muted">Full bar: ${Math.round(scale * 100)} %</span>` : nothing}
     </p>
   `;
 }
 
 /** Keeps the table's height while there is nothing to show. */
-const emptyRow = html`<tr class="empty" aria-hidden="true"><td colspan="5"></td></tr>`;
+const emptyRow = html`<tr class="empty" aria-hidden="true"><td colspan="4"></td></tr>`;
 
 /** @param {State} state @param {number} row @param {number} scale */
 function barRow({ distribution, slowStep }, row, scale) {
@@ -86,12 +86,11 @@ function chance(probability, scale, whose) {
 
 /** @param {Distribution} distribution @param {number} scale */
 function restRow({ rest }, scale) {
-  const kept = rest.kept > 0 ? "" : "all cut";
   return html`<tr class="rest" id="rest-row">
-    <td class="rank"></td>
     <th scope="row" colspan="2">all other tokens together: ${count(rest.count)}</th>
+    <td class="logit"></td>
     <td>${chance(rest.baseProbability, scale, "model")}</td>
-    <td>${kept ? html`<span class="why">${kept}</span>` : chance(rest.probability, scale, "mine")}</td>
+    <td>${rest.kept === 0 ? html`<span class="why">all cut</span>` : chance(rest.probability, scale, "mine")}</td>
   </tr>`;
 }
 
@@ -99,7 +98,7 @@ function restRow({ rest }, scale) {
 function markOf({ pickedId, draw }, id) {
   if (id === pickedId) return "picked";
   if (id !== draw.id) return null;
-  return pickedId === null ? "next pick" : "now would pick";
+  return pickedId === null ? "next pick" : "would pick";
 }
 
 /** @param {Distribution} distribution */
@@ -113,12 +112,12 @@ function keptLine({ cuts, kept, vocabulary, greedy }) {
 
 /** @param {Distribution} distribution @param {State} state */
 function drawLine({ draw, tokens, pickedId, greedy }, { controls }) {
-  if (greedy || draw.uniform === null) return "Greedy: the highest score, no random number. ";
+  if (greedy || draw.uniform === null) return "Greedy: the highest score, no random number.";
   const row = tokens.ids.indexOf(draw.id);
   const name = row < 0 ? `id ${draw.id}` : html`<code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>`;
   const falls = pickedId === null ? "will fall" : pickedId === draw.id ? "fell" : "would fall now";
-  return html`Seed ${controls.seed} ${info("seed")} drew ${draw.uniform.toFixed(4)}: it ${falls} to ${name}, whose share is
-    ${draw.low.toFixed(4)} to ${draw.high.toFixed(4)}. `;
+  const share = `${draw.low.toFixed(4)} to ${draw.high.toFixed(4)}`;
+  return html`Seed ${controls.seed} ${info("seed")} drew ${draw.uniform.toFixed(4)}; it ${falls} to ${name}, ${share}.`;
 }
 
 /** @param {Distribution} distribution */

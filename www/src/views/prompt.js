@@ -6,7 +6,7 @@ import { html, live, nothing } from "../../vendor/lit-html.js";
 /** @import { PaceChoice, State } from "../page-types.js" */
 
 /** @param {State} state @param {Actions} actions */
-export function promptView({ prompt, catalogue, model, touched }, actions) {
+export function promptView({ prompt, catalogue, model }, actions) {
   const entry = catalogue?.models.find(({ id }) => id === model?.id) ?? catalogue?.models[0];
   const examples = entry?.prompts ?? [];
   return html`
@@ -31,9 +31,7 @@ export function promptView({ prompt, catalogue, model, touched }, actions) {
       ${examples.length === 0 ? nothing : html`<span class="label">Try</span>`}
       ${examples.map(
         (example) =>
-          html`<button type="button" class="example" ?disabled=${example === prompt && touched} @click=${() => actions.editPrompt(example)}>
-            ${example}
-          </button>`,
+          html`<button type="button" class="example" @click=${() => actions.editPrompt(example)}>${example}</button>`,
       )}
     </p>
   `;
@@ -90,7 +88,7 @@ function paceView(pace, actions) {
   ];
   return html`<fieldset class="pace">
     <legend class="label">Pace</legend>
-    ${choices.map(
+    <span class="segments">${choices.map(
       ([value, label]) =>
         html`<label
           ><input
@@ -101,6 +99,6 @@ function paceView(pace, actions) {
             @change=${() => actions.choosePace(value)}
           /><span>${label}</span></label
         >`,
-    )}
+    )}</span>
   </fieldset>`;
 }

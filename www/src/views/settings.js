@@ -31,11 +31,11 @@ export function settingsView(state, actions) {
         Greedy</label
       >
       ${info("greedy")}
+      <span class="muted" id="greedy-reason"
+        >${controls.greedy ? "takes the highest score; the sliders have no effect" : nothing}</span
+      >
       <button type="button" class="quiet small push" id="reset-settings" @click=${actions.resetSettings}>Reset</button>
     </div>
-    <p class="muted reason" id="greedy-reason">
-      ${controls.greedy ? "Greedy takes the highest score, so nothing below has an effect on the pick." : nothing}
-    </p>
     ${sliderView(
       { name: "temperature", label: "Temperature", term: "temperature", min: 0.1, max: 2, step: 0.05, output: heat(controls.temperature) },
       state,
