@@ -141,7 +141,8 @@ export function createActions({ getState, dispatch, client, models }) {
     },
 
     clearText() {
-      const { run, tokens } = getState();
+      const { run, text, tokens } = getState();
+      if (!text) return;
       if (run) client.send({ type: "stop", runId: run.runId });
       dispatch({ type: "clearSent" });
       if (tokens) client.send({ type: "clearText", ...sampling() });

@@ -2,13 +2,22 @@
 
 import { plural, stopReasons } from "./format.js";
 
-/** @import { FromWorker, WorkerEvent } from "./messages.js" */
+/** @import { FromWorker, ModelSource, PageError, WorkerEvent } from "./messages.js" */
 /** @import { Event } from "./protocol.js" */
 /** @import { GeneratedText, Load, State } from "./page-types.js" */
 
 /** @param {State} state @param {string} text @returns {State} */
 export function announce(state, text) {
   return { ...state, announcement: { count: state.announcement.count + 1, text } };
+}
+
+/** A newer problem of the same kind takes the place of the older.
+ * @param {State} state @param {PageError} error @param {ModelSource | null} retry @returns {State}
+ */
+export function addProblem(state, error, retry) {
+  const id = Math.max(0, ...state.problems.map((problem) => problem.id)) + 1;
+  const others = state.problems.filter((problem) => problem.error.code !== error.code);
+  return announce({ ...state, problems: [...others, { id, error, retry }] }, error.message);
 }
 
 /** Problems that a new prompt, run or setting makes obsolete.
@@ -61,7 +70,8 @@ function loaded(state, workerId, { model }) {
   const load = state.loads.find((candidate) => candidate.workerId === workerId);
   if (!load) return state;
   const ready = withLoad(state, workerId, { phase: "ready", model });
-  const now = load.activate === "always" || (load.activate === "untouched" && !state.touched);
+  const needed = load.activate === "always" || state.activeWorkerId === null;
+  const now = needed || (load.activate === "untouched" && !state.touched);
   return now ? activate(ready, workerId) : announce(ready, `${model.title} is ready. You can switch to it.`);
 }
 
@@ -101,11 +111,7 @@ export function activate(state, workerId) {
  */
 function lost(state, workerId, { error }) {
   const load = state.loads.find((candidate) => candidate.workerId === workerId);
-  if (load) {
-    const id = Math.max(0, ...state.problems.map((problem) => problem.id)) + 1;
-    const problems = [...state.problems, { id, error, retry: load.source }];
-    return announce({ ...withoutLoad(state, workerId), problems, restarting: false }, error.message);
-  }
+  if (load) return addProblem({ ...withoutLoad(state, workerId), restarting: false }, error, load.source);
   if (workerId !== state.activeWorkerId) return state;
   return {
     ...state,
@@ -223,12 +229,9 @@ function failed(state, { runId, revision, error }) {
   const ours = runId !== null ? runId === state.run?.runId : revision === null || revision >= state.textRevision;
   if (!ours) return state;
   const settled = applySlowStep(state);
-  const id = Math.max(0, ...settled.problems.map((problem) => problem.id)) + 1;
-  const others = settled.problems.filter((problem) => problem.error.code !== error.code);
-  const problems = [...others, { id, error, retry: null }];
-  const ended = { ...settled, problems, stage: null };
-  if (runId !== null) return announce({ ...ended, run: null }, error.message);
+  const ended = { ...addProblem(settled, error, null), stage: null };
+  if (runId !== null) return { ...ended, run: null };
+  if (revision === state.inspectRevision) return { ...ended, inspection: null };
   // A prompt that could not be prepared has no prediction; the bars of the prompt before would be a lie.
-  const preparing = revision === state.promptRevision;
-  return announce(preparing ? { ...ended, distribution: null, prefill: null } : ended, error.message);
+  return revision === state.promptRevision ? { ...ended, distribution: null, prefill: null } : ended;
 }

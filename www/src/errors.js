@@ -54,7 +54,7 @@ export const errorTexts = /** @satisfies {Record<PageErrorCode | ErrorCode, Erro
   },
   crashed: {
     title: "The engine stopped unexpectedly",
-    advice: "It went down more than once in a few seconds. Your prompt and settings are kept.",
+    advice: "A new one is started, with your prompt and settings. If it stops again, try another prompt.",
     action: "restart",
   },
   config: {

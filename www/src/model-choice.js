@@ -46,13 +46,13 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     dispatch({ type: "problemFound", error, retry: null });
   }
 
-  /** The student's own choice: from the page's host or a kept copy it is there in a moment and is used at once.
+  /** The student's own choice. What is there in a moment is used at once; what takes long is offered when it is there.
    * @param {CatalogueEntry} entry
    */
   async function choose(entry) {
     const origin = await locate(entry);
     if (origin === null) refuse(entry, "unreachable", `${entry.title} was found neither here nor on the hub.`);
-    else loadEntry(entry, origin, origin === "hub" ? "untouched" : "always");
+    else loadEntry(entry, origin, entry.bundled || origin === "store" ? "always" : "untouched");
   }
 
   /** What the page loads by itself when it opens. @param {CatalogueEntry[]} entries */
@@ -121,7 +121,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     retry({ id, retry }) {
       crashTimes = [];
       dispatch({ type: "problemDismissed", id });
-      if (retry) load(retry, "always");
+      if (retry) load(retry, getState().activeWorkerId === null ? "always" : "untouched");
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 
 import { defaultControls, parseControl } from "./controls.js";
-import { updateFromWorker, activate, applySlowStep, announce, withoutEngineProblems } from "./engine-events.js";
+import { activate, addProblem, announce, applySlowStep, updateFromWorker, withoutEngineProblems } from "./engine-events.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
 
@@ -96,7 +96,11 @@ export function update(state, event) {
       return { ...withControls(state, event.values), touched: true };
     case "linkOpened":
       return {
-        ...withControls(event.prompt === null ? state : promptEdited(state, event.prompt), event.values),
+        // A link names only what differs from a fresh page.
+        ...withControls(event.prompt === null ? state : promptEdited(state, event.prompt), {
+          ...defaultControls,
+          ...event.values,
+        }),
         ignoredFromLink: event.ignored,
       };
     case "linkNoticeDismissed":
@@ -123,11 +127,9 @@ export function update(state, event) {
     case "inspectionClosed":
       return { ...state, inspection: null };
 
-    case "problemFound": {
-      const id = Math.max(0, ...state.problems.map((problem) => problem.id)) + 1;
-      const problem = { id, error: event.error, retry: event.retry };
-      return announce({ ...state, problems: [...state.problems, problem] }, event.error.message);
-    }
+    case "problemFound":
+      // With something to retry, nothing is under way by itself any more.
+      return addProblem({ ...state, restarting: state.restarting && event.retry === null }, event.error, event.retry);
     case "problemDismissed":
       return { ...state, problems: state.problems.filter((problem) => problem.id !== event.id) };
     case "announced":

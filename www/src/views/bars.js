@@ -18,7 +18,7 @@ export function barsView(state, actions) {
   const scale = distribution ? scaleOf(distribution) : 1;
   return html`
     <div class="panel-line">
-      <h2 id="bars-title">Next token</h2>
+      <h2 id="bars-title">${(distribution?.pickedId ?? null) === null ? "Next token" : "Token picked last"}</h2>
       <span class="muted numbers" id="kept-line">${distribution ? keptLine(distribution) : nothing}</span>
       <span class="muted numbers">full bar ${Math.round(scale * 100)} %</span>
       <button type="button" class="quiet small" id="read-top" aria-keyshortcuts="Alt+B" @click=${actions.readTopFive}>
@@ -117,7 +117,7 @@ function drawLine({ draw, tokens, pickedId, greedy }, { controls }) {
   const name = row < 0 ? `id ${draw.id}` : html`<code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>`;
   const falls = pickedId === null ? "will fall" : pickedId === draw.id ? "fell" : "would fall now";
   const share = `${draw.low.toFixed(4)} to ${draw.high.toFixed(4)}`;
-  return html`Seed ${controls.seed} ${info("seed")} drew ${draw.uniform.toFixed(4)}; it ${falls} to ${name}, ${share}.`;
+  return html`Seed ${controls.seed} ${info("seed")} drew ${draw.uniform.toFixed(4)}; it ${falls} to ${name}, which spans ${share}.`;
 }
 
 /** @param {Distribution} distribution */

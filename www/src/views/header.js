@@ -30,10 +30,10 @@ export function modelsView(state, actions) {
 /** @param {CatalogueEntry} entry @param {State} state @param {Actions} actions */
 function choice(entry, { origins, model }, actions) {
   const bytes = Object.values(entry.files).reduce((sum, file) => sum + file.bytes, 0);
-  const far = !entry.bundled && origins[entry.id] !== "host" && origins[entry.id] !== "store";
+  const near = entry.bundled || origins[entry.id] === "store";
   const weights = entry.files["model.safetensors"]?.bytes ?? bytes;
-  const label = far || model === null ? `Load ${entry.title}, ${megabytes(weights)}` : `Switch to ${entry.title}`;
-  const where = far ? "From the Hugging Face hub. " : "";
+  const label = near && model !== null ? `Switch to ${entry.title}` : `Load ${entry.title}, ${megabytes(weights)}`;
+  const where = origins[entry.id] === "hub" ? "From the Hugging Face hub. " : "";
   return html`<button
     type="button"
     class="quiet"

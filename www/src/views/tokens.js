@@ -8,13 +8,12 @@ import { info } from "./info.js";
 /** @import { State } from "../page-types.js" */
 
 /** @param {State} state @param {Actions} actions */
-export function tokensView({ tokens, tokenizeMs, showIds, focusedToken, inspection }, actions) {
+export function tokensView({ prompt, tokens, tokenizeMs, showIds, focusedToken, inspection }, actions) {
   const total = tokens?.ids.length ?? 0;
   return html`
     <div class="panel-line">
-      <h3 id="tokens-title">
-        Tokens <span class="muted numbers">${tokens ? total : ""}</span> ${info("token")}
-      </h3>
+      <h3>Tokens <span class="muted numbers">${tokens ? total : ""}</span></h3>
+      ${info("token")}
       <span class="muted numbers">${tokenizeMs === null ? nothing : milliseconds(tokenizeMs)}</span>
       <label class="switch"
         ><input type="checkbox" id="show-ids" .checked=${showIds} @change=${actions.toggleIds} /> ids</label
@@ -44,6 +43,7 @@ export function tokensView({ tokens, tokenizeMs, showIds, focusedToken, inspecti
           })
         : nothing}
     </div>
+    <p class="muted" id="empty-prompt" ?hidden=${prompt !== ""}>A prompt needs at least one token to go on from.</p>
   `;
 }
 
