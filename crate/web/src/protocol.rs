@@ -207,8 +207,9 @@ pub enum Event {
     Prefilled { revision: u32, tokens: usize, reused_tokens: usize, prefill_ms: f64, memory: Memory },
     /// The bars, from the kept logits.
     Previewed { revision: u32, distribution: Distribution },
-    /// Tokens of a run, in order; the distribution is that of the newest of them.
-    Stepped { run_id: u32, revision: u32, steps: Vec<Step>, distribution: Distribution, memory: Memory },
+    /// Tokens of a run, in order; the distribution is that of the newest of them
+    /// (null where new settings leave nothing to pick from).
+    Stepped { run_id: u32, revision: u32, steps: Vec<Step>, distribution: Option<Distribution>, memory: Memory },
     /// The prediction after one prompt token, and the shapes from ids to logits.
     Inspected { revision: u32, position: usize, distribution: Distribution, next_id: Option<u32>, shapes: Vec<Shape> },
     Stopped { run_id: u32, reason: StopReason, summary: RunSummary },
@@ -332,8 +333,9 @@ pub struct Step {
     pub shown: String,
     pub spoken: String,
     pub kind: TokenKind,
-    pub base_probability: f64,
+    /// What it was drawn with.
     pub probability: f64,
+    /// Its place in the ranking, from 0.
     pub rank: usize,
     /// The model alone; 0 where the logits were already there.
     pub forward_ms: f64,
@@ -453,7 +455,7 @@ pub enum Answer {
         logits: F32Column,
     },
     SampleStep { step: FullStep },
-    Generate { result: Generated },
+    Generate { result: Box<Generated> },
 }
 
 /// Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
@@ -505,7 +507,8 @@ pub struct TimingsMs {
     pub decode_steps: F64Column,
     pub sampling: f64,
     pub detokenize: f64,
-    pub first_token: f64,
+    /// Null before there is one.
+    pub first_token: Option<f64>,
     pub total: f64,
 }
 
