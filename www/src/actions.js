@@ -206,6 +206,8 @@ export function createActions({ getState, dispatch, client, models }) {
     focusToken: (position) => dispatch({ type: "tokenFocused", position }),
     toggleIds: () => dispatch({ type: "idsToggled" }),
     toggleBoundaries: () => dispatch({ type: "boundariesToggled" }),
+    /** @param {boolean} open */
+    toggleTokenTable: (open) => dispatch({ type: "tokenTableToggled", open }),
     dismissLinkNotice: () => dispatch({ type: "linkNoticeDismissed" }),
     /** @param {Problem} problem */
     dismissProblem: (problem) => dispatch({ type: "problemDismissed", id: problem.id }),

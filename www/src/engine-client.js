@@ -79,8 +79,9 @@ export function createEngineClient(createWorker = startWorker) {
       active = workerId;
     },
 
-    send(/** @type {WorkerCommand} */ command) {
-      if (active !== null) workers.get(active)?.postMessage(command);
+    send(/** @type {WorkerCommand} */ command, /** @type {number | undefined} */ workerId) {
+      const id = workerId ?? active;
+      if (id !== null) workers.get(id)?.postMessage(command);
     },
 
     terminate,

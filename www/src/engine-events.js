@@ -82,13 +82,15 @@ function loaded(state, workerId, { model }) {
  * @returns {State}
  */
 export function activate(state, workerId) {
-  const model = state.loads.find((load) => load.workerId === workerId)?.model;
-  if (!model) return state;
+  const load = state.loads.find((candidate) => candidate.workerId === workerId);
+  if (!load?.model) return state;
+  const { model, source } = load;
   const same = state.model !== null && state.model.title === model.title && state.model.base === model.base;
   const activated = {
     ...withoutLoad(withoutEngineProblems(state), workerId),
     activeWorkerId: workerId,
     model,
+    source,
     restarting: false,
     tokens: null,
     tokenizeMs: null,
@@ -131,6 +133,10 @@ function updateFromEngine(state, event) {
       if (event.revision !== state.promptRevision) return state;
       return { ...state, tokens: event.tokens, tokenizeMs: event.tokenizeMs, stage: "prefill" };
     case "prefilled": {
+      // Clearing the text runs only the head again; its time is not that of the prompt.
+      if (event.revision === state.textRevision && event.revision !== state.promptRevision) {
+        return { ...state, memory: event.memory };
+      }
       if (event.revision !== state.promptRevision) return state;
       const { tokens, reusedTokens, prefillMs: ms, memory } = event;
       return { ...state, prefill: { tokens, reusedTokens, ms }, memory, stage: state.run ? "decode" : null };

@@ -26,7 +26,7 @@ client.listen((message) => {
   dispatch(message);
   const { workerId, event } = message;
   if (event.type === "loadFailed") client.terminate(workerId);
-  if (event.type === "crashed" && wasActive) models.onCrash({ ...message, event }, performance.now());
+  if (event.type === "crashed" && wasActive) models.onCrash(event.error, performance.now());
 });
 
 eachChange((state, before) => {
@@ -74,10 +74,11 @@ document.addEventListener("keydown", (event) => {
 openLink();
 mountViews({ eachFrame, getState, actions });
 
+const loading = loadCatalogue(pageUrl);
+installScripting({ client, dispatch, getState, pageUrl, catalogue: loading });
 try {
-  const catalogue = await loadCatalogue(pageUrl);
+  const catalogue = await loading;
   dispatch({ type: "catalogueLoaded", catalogue, only: pageUrl.searchParams.get("model") });
-  installScripting({ client, dispatch, getState, pageUrl, catalogue });
   await models.open(catalogue.models);
 } catch (error) {
   const known = pageErrorOf(error);

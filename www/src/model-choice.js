@@ -2,7 +2,7 @@
 
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
 
-/** @import { CatalogueEntry, EngineClient, FromWorker, ModelSource, PageError } from "./messages.js" */
+/** @import { CatalogueEntry, EngineClient, ModelSource, PageError } from "./messages.js" */
 /** @import { Load, PageEvent, Problem, State } from "./page-types.js" */
 
 const crashWindowMs = 10_000;
@@ -13,15 +13,12 @@ const crashWindowMs = 10_000;
  * @param {{ getState: () => State, dispatch: (event: PageEvent) => void, client: EngineClient, pageUrl: URL }} deps
  */
 export function createModelChoice({ getState, dispatch, client, pageUrl }) {
-  /** Sources by worker, so that a crashed one can be replaced. @type {Map<number, ModelSource>} */
-  const sources = new Map();
   /** @type {number[]} */
   let crashTimes = [];
 
   /** @param {ModelSource} source @param {Load["activate"]} activate */
   function load(source, activate) {
     const workerId = client.start(source);
-    sources.set(workerId, source);
     const entry = source.kind === "catalogue" ? source.entry : null;
     const title = entry?.title ?? "Your model";
     dispatch({ type: "loadStarted", workerId, entryId: entry?.id ?? null, title, source, activate });
@@ -90,11 +87,11 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
 
   /**
    * Replaces the worker that was in use. Twice within ten seconds is a loop, and the student decides.
-   * @param {FromWorker & { event: { type: "crashed" } }} message
+   * @param {PageError} error
    * @param {number} nowMs
    */
-  function onCrash({ workerId, event: { error } }, nowMs) {
-    const source = sources.get(workerId);
+  function onCrash(error, nowMs) {
+    const { source } = getState();
     if (!source) return;
     crashTimes = [...crashTimes.filter((time) => nowMs - time < crashWindowMs), nowMs];
     const loop = crashTimes.length >= 2;

@@ -90,6 +90,8 @@ export interface State {
   loads: Load[];
   activeWorkerId: number | null;
   model: LoadedModel | null;
+  /** Where the model in use came from, so that a crashed worker can be replaced. */
+  source: ModelSource | null;
   touched: boolean;
 
   prompt: string;
@@ -120,6 +122,7 @@ export interface State {
 
   showIds: boolean;
   showBoundaries: boolean;
+  showTokenTable: boolean;
   /** The token of the strip that Tab reaches. */
   focusedToken: number;
   inspectRevision: number;
@@ -171,6 +174,7 @@ export type PageEvent =
   | { type: "linkCopied"; ok: boolean }
   | { type: "idsToggled" }
   | { type: "boundariesToggled" }
+  | { type: "tokenTableToggled"; open: boolean }
   | { type: "tokenFocused"; position: number }
   | { type: "inspectSent"; position: number }
   | { type: "inspectionClosed" }

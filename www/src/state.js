@@ -16,6 +16,7 @@ export const initialState = {
   loads: [],
   activeWorkerId: null,
   model: null,
+  source: null,
   touched: false,
   prompt: "",
   revision: 0,
@@ -37,6 +38,7 @@ export const initialState = {
   stage: null,
   showIds: false,
   showBoundaries: true,
+  showTokenTable: false,
   focusedToken: 0,
   inspectRevision: 0,
   inspection: null,
@@ -115,6 +117,8 @@ export function update(state, event) {
       return { ...state, showIds: !state.showIds };
     case "boundariesToggled":
       return { ...state, showBoundaries: !state.showBoundaries };
+    case "tokenTableToggled":
+      return state.showTokenTable === event.open ? state : { ...state, showTokenTable: event.open };
     case "tokenFocused":
       return { ...state, focusedToken: event.position };
     case "inspectSent":

@@ -1,14 +1,14 @@
 /** The text as it grows, token by token. Text is only ever text: nothing in it becomes markup. */
 
 import { html, nothing, repeat } from "../../vendor/lit-html.js";
-import { percent, plural, stopReasons } from "../format.js";
+import { count, percent, plural, stopReasons } from "../format.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { Step } from "../protocol.js" */
 /** @import { GeneratedText, State } from "../page-types.js" */
 
 /** @param {State} state @param {Actions} actions */
-export function textView({ text, run, prompt, showBoundaries }, actions) {
+export function textView({ text, run, prompt, showBoundaries, showTokenTable }, actions) {
   // No white space between the pieces: the box shows every space that the model makes, and none that it does not.
   return html`
     <div class="panel-line">
@@ -34,14 +34,51 @@ export function textView({ text, run, prompt, showBoundaries }, actions) {
     ><span class="from-prompt" id="text-prompt">${text?.prompt ?? prompt}</span><span id="generated"
         >${text ? repeat(text.steps, (step) => step.index, tokenSpan) : nothing}</span
       ></div>
+    <details
+      id="token-table"
+      @toggle=${(/** @type {Event & { target: HTMLDetailsElement }} */ { target }) => actions.toggleTokenTable(target.open)}
+    >
+      <summary>Token by token</summary>
+      ${showTokenTable ? tokenTable(text?.steps ?? []) : nothing}
+    </details>
   `;
 }
 
 /** @param {Step} step */
-function tokenSpan({ index, id, text, shown, kind, probability, rank }) {
-  const title = `${shown}  id ${id}, rank ${rank + 1}, chance ${percent(probability)}`;
-  if (kind === "special" && text === "") return html`<code class="chip special" title=${title}>${shown}</code>`;
-  return html`<span class=${index % 2 === 0 ? "t even" : "t odd"} title=${title}>${text}</span>`;
+function tokenSpan({ index, text, shown, kind }) {
+  if (kind === "special" && text === "") return html`<code class="chip special">${shown}</code>`;
+  return html`<span class=${index % 2 === 0 ? "t even" : "t odd"}>${text}</span>`;
+}
+
+/** @param {Step[]} steps */
+function tokenTable(steps) {
+  return html`<div class="scroll-y" tabindex="0" role="group" aria-label="Tokens made">
+    <table class="made">
+      <thead>
+        <tr>
+          <th scope="col">No.</th>
+          <th scope="col">Token</th>
+          <th scope="col">Id</th>
+          <th scope="col">Rank</th>
+          <th scope="col">Drawn with</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${steps.map(
+          ({ index, id, shown, spoken, kind, rank, probability }) =>
+            html`<tr>
+              <td>${index + 1}</td>
+              <th scope="row">
+                <code class="chip ${kind}" aria-hidden="true">${shown}</code><span class="visually-hidden">${spoken}</span>
+              </th>
+              <td>${id}</td>
+              <td>${count(rank + 1)}</td>
+              <td>${percent(probability)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /** @param {GeneratedText | null} text @param {boolean} running */
