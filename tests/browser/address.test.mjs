@@ -5,7 +5,8 @@ import { startServer } from "./server.mjs";
 import { fixtures, openLab, openPage } from "./harness.mjs";
 
 test("the_bundled_model_needs_no_other_host_and_any_folder_will_do", async (t) => {
-  const { server, browser } = await openLab(/** @type {any} */ (t), { prefix: "/course/week 3/" });
+  const { server, browser, close } = await openLab({ prefix: "/course/week 3/" });
+  t.after(close);
   const hub = await startServer({ root: fixtures, hub: fixtures });
   t.after(() => hub.close());
   const hubAddress = `hub=${encodeURIComponent(`${hub.origin}/hub`)}`;

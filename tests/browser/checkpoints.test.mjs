@@ -2,17 +2,18 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { fixtures, largestDifference, openLab, openPage, readFixture } from "./harness.mjs";
 
 describe("checkpoints loaded by address", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
   let lab;
 
-  before(async (t) => {
-    lab = await openLab(/** @type {any} */ (t));
+  before(async () => {
+    lab = await openLab();
     await openPage(lab.browser, `${lab.server.url}?model=tales-2m`);
   });
+  after(() => lab?.close());
 
   for (const name of readdirSync(path.join(fixtures, "tiny"))) {
     test(`${name}_equals_the_reference`, async () => {

@@ -11,21 +11,20 @@ export const fixtures = path.join(repository, "tests/fixtures");
 const dist = path.resolve(process.env.LOGIT_LAB_DIST ?? path.join(repository, "dist"));
 
 /**
- * A browser and a server for the tests of one file; `t.after` closes both.
+ * A browser and a server for the tests of one file.
  *
- * @param {{ after: (close: () => Promise<void>) => void }} t
  * @param {Partial<import("./server.mjs").ServerOptions>} [options]
  */
-export async function openLab(t, options = {}) {
+export async function openLab(options = {}) {
   if (!existsSync(path.join(dist, "index.html"))) throw new Error(`no built page in ${dist}: run scripts/build.sh, or set LOGIT_LAB_DIST`);
   const folders = { "/tiny/": path.join(fixtures, "tiny") };
   const server = await startServer({ root: dist, folders, ...options });
   const browser = await openBrowser();
-  t.after(async () => {
+  async function close() {
     await browser.close();
     await server.close();
-  });
-  return { server, browser };
+  }
+  return { server, browser, close };
 }
 
 /**

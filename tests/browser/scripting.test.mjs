@@ -1,6 +1,6 @@
 /** The console interface as docs/scripting.md promises it, with the bundled model. */
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { largestDifference, openLab, openPage, readFixture } from "./harness.mjs";
 
 describe("window.logitLab", () => {
@@ -9,11 +9,12 @@ describe("window.logitLab", () => {
   /** @type {any} */
   let reference;
 
-  before(async (t) => {
+  before(async () => {
     reference = await readFixture("tales-2m.json");
-    lab = await openLab(/** @type {any} */ (t));
+    lab = await openLab();
     await openPage(lab.browser, `${lab.server.url}?model=tales-2m`);
   });
+  after(() => lab?.close());
 
   /** @param {string} expression @param {...unknown} args */
   const lookUp = (expression, ...args) => lab.browser.run(`return await ${expression};`, ...args);

@@ -1,6 +1,7 @@
 /** Turns the workers' events back into answers of single calls, for the console interface. */
 /** @import { EngineClient, FromWorker, LoadedModel, PageError } from "./messages.js" */
 /** @import { Answer, Call, Step } from "./protocol.js" */
+/** @import { ScriptingState } from "./scripting-report.js" */
 import { Fault } from "./fault.js";
 
 /** The page's own run ids stay below. */
@@ -14,9 +15,9 @@ const FIRST_RUN_ID = 1_000_000;
 
 /**
  * @param {EngineClient} client
- * @param {() => number | null} activeWorkerId
+ * @param {() => ScriptingState} getState
  */
-export function createCalls(client, activeWorkerId) {
+export function createCalls(client, getState) {
   /** Workers whose code runs, in the order in which they came. @type {Set<number>} */
   const running = new Set();
   /** Those of them that hold a model. @type {Set<number>} */
@@ -82,7 +83,7 @@ export function createCalls(client, activeWorkerId) {
     if (pending === null) return;
     if (!("runId" in event) || event.runId !== pending.runId) {
       // The student switched the model: the worker that had the call is gone and will not answer.
-      if (pending.workerId !== workerId && workerId === activeWorkerId()) {
+      if (pending.workerId !== workerId && workerId === getState().activeWorkerId) {
         settle(pending).reject(new Fault("crashed", "The model was switched while this call was running."));
       }
     } else if (event.type === "callStepped") {
@@ -126,9 +127,10 @@ export function createCalls(client, activeWorkerId) {
   async function workerFor(needsModel) {
     for (;;) {
       const [first] = needsModel ? holding : running;
-      const workerId = activeWorkerId() ?? first;
+      const { activeWorkerId, loads = [] } = getState();
+      const workerId = activeWorkerId ?? first;
       if (workerId !== undefined) return workerId;
-      if (failure !== null) throw failure;
+      if (failure !== null && loads.length === 0) throw failure;
       await change.promise;
     }
   }

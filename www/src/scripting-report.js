@@ -7,6 +7,7 @@
  *
  * @typedef {object} ScriptingState
  * @property {number | null} [activeWorkerId]
+ * @property {unknown[]} [loads] those under way
  * @property {LoadedModel | null} [model]
  * @property {object} [controls]
  * @property {string} [prompt]

@@ -27,7 +27,7 @@ export function installScripting(parts) {
 
 /** @param {ScriptingParts} parts */
 export function createScripting({ client, dispatch, getState, pageUrl, catalogue }) {
-  const calls = createCalls(client, () => getState().activeWorkerId ?? null);
+  const calls = createCalls(client, getState);
   /** @type {Promise<unknown>} */
   let tail = Promise.resolve();
 

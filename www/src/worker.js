@@ -136,7 +136,7 @@ function crash(error) {
     // An engine that cannot even say what happened: the exception has to do.
   }
   const reason = summary || sentence(error);
-  die({ code: "crashed", message: `The engine stopped because of a fault of its own: ${reason}`, details: { found: reason } });
+  die({ code: "crashed", message: `The engine stopped because of a fault of its own: ${reason}`, details: { found: sentence(error) } });
 }
 
 /** @param {Extract<WorkerEvent, { type: "crashed" }>["error"]} error */
