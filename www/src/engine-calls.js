@@ -80,20 +80,21 @@ export function createCalls(client, getState) {
    * @param {FromWorker["event"]} event
    */
   function answer(workerId, event) {
-    if (pending === null) return;
-    if (!("runId" in event) || event.runId !== pending.runId) {
+    const call = pending;
+    if (call === null) return;
+    if (!("runId" in event) || event.runId !== call.runId) {
       // The student switched the model: the worker that had the call is gone and will not answer.
-      if (pending.workerId !== workerId && workerId === getState().activeWorkerId) {
-        settle(pending).reject(new Fault("crashed", "The model was switched while this call was running."));
+      if (call.workerId !== workerId && workerId === getState().activeWorkerId) {
+        settle(call).reject(new Fault("crashed", "The model was switched while this call was running."));
       }
     } else if (event.type === "callStepped") {
-      show(pending, event.step);
-    } else if (event.type === "answered" && pending.thrown !== undefined) {
-      settle(pending).reject(pending.thrown.reason);
+      show(call, event.step);
+    } else if (event.type === "answered" && call.thrown !== undefined) {
+      settle(call).reject(call.thrown.reason);
     } else if (event.type === "answered") {
-      settle(pending).resolve(event.answer);
+      settle(call).resolve(event.answer);
     } else if (event.type === "failed") {
-      settle(pending).reject(Fault.from(event.error));
+      settle(call).reject(Fault.from(event.error));
     }
   }
 
