@@ -14,7 +14,7 @@ function playedConsole() {
   const dispatched = [];
   /** @type {any[]} */
   const started = [];
-  /** @type {import("../../www/src/scripting-report.js").ScriptingState} */
+  /** @type {{ activeWorkerId: number | null, loads: any[] }} */
   const state = { activeWorkerId: null, loads: [] };
   const client = {
     start(/** @type {any} */ source, /** @type {any} */ options) {
@@ -120,6 +120,10 @@ test("failures_crashes_and_switches_reject_the_running_call_and_the_next_one_goe
   /** @type {[(parts: ReturnType<typeof consoleWithModel>, runId: number) => void, object][]} */
   const ends = [
     [({ say }, runId) => say(1, { type: "failed", runId, revision: null, error }), error],
+    [({ say }) => {
+      const unread = { code: "command", message: "Unknown field.", details: {} };
+      say(1, { type: "failed", runId: null, revision: null, error: unread });
+    }, { code: "command" }],
     [({ say, state }) => {
       state.activeWorkerId = 2;
       say(2, { type: "previewed" });

@@ -1,6 +1,6 @@
 /** window.logitLab: the console interface that docs/scripting.md describes. */
 /** @import { Catalogue, EngineClient, LoadedModel, LoadOptions, ModelSource } from "./messages.js" */
-/** @import { ScriptingEvent, ScriptingState } from "./scripting-report.js" */
+/** @import { PageEvent, State } from "./page-types.js" */
 import { createCalls } from "./engine-calls.js";
 import { Fault, pageErrorOf } from "./fault.js";
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
@@ -9,8 +9,8 @@ import { exportReport } from "./scripting-report.js";
 /**
  * @typedef {object} ScriptingParts
  * @property {EngineClient} client
- * @property {(event: ScriptingEvent) => void} dispatch
- * @property {() => ScriptingState} getState
+ * @property {(event: PageEvent) => void} dispatch
+ * @property {() => Partial<State>} getState
  * @property {URL} pageUrl
  * @property {Catalogue | Promise<Catalogue>} catalogue
  */
