@@ -27,7 +27,8 @@ function firstExisting(...names) {
 /** Starts a browser with a profile of its own. */
 export async function openBrowser() {
   const profile = await mkdtemp(path.join(os.tmpdir(), "logit-lab-"));
-  const binary = process.env.CHROMIUM ?? firstExisting("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
+  const binary =
+    process.env.CHROMIUM ?? firstExisting("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
   const driverPath = process.env.CHROMEDRIVER ?? "/usr/bin/chromedriver";
   const options = new chrome.Options();
   options.setChromeBinaryPath(binary);

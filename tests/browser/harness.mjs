@@ -16,7 +16,8 @@ const dist = path.resolve(process.env.LOGIT_LAB_DIST ?? path.join(repository, "d
  * @param {Partial<import("./server.mjs").ServerOptions>} [options]
  */
 export async function openLab(options = {}) {
-  if (!existsSync(path.join(dist, "index.html"))) throw new Error(`no built page in ${dist}: run scripts/build.sh, or set LOGIT_LAB_DIST`);
+  if (!existsSync(path.join(dist, "index.html")))
+    throw new Error(`no built page in ${dist}: run scripts/build.sh, or set LOGIT_LAB_DIST`);
   const folders = { "/tiny/": path.join(fixtures, "tiny") };
   const server = await startServer({ root: dist, folders, ...options });
   const browser = await openBrowser();

@@ -50,7 +50,8 @@ describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN i
     hub = await mkdtemp(path.join(os.tmpdir(), "logit-lab-hub-"));
     const weights = await readFile(standIn ?? "");
     await copyFile(standIn ?? "", path.join(hub, "model.safetensors"));
-    for (const name of ["tokenizer.json", "config.json"]) await copyFile(path.join(fixtures, "pythia-14m", name), path.join(hub, name));
+    for (const name of ["tokenizer.json", "config.json"])
+      await copyFile(path.join(fixtures, "pythia-14m", name), path.join(hub, name));
     const catalogue = await readCatalogue();
     entry = /** @type {typeof entry} */ (catalogue.models.find(({ id }) => id === "pythia-14m"));
     entry.files["model.safetensors"].sha256 = createHash("sha256").update(weights).digest("hex");
@@ -69,7 +70,9 @@ describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN i
   beforeEach(async () => {
     lab.server.faults.length = 0;
     lab.server.requests.length = 0;
-    await lab.browser.run("for (const name of await caches.keys()) if (name === 'logit-lab-models') await caches.delete(name);");
+    await lab.browser.run(
+      "for (const name of await caches.keys()) if (name === 'logit-lab-models') await caches.delete(name);",
+    );
   });
 
   /** @param {object} [more] */
@@ -84,7 +87,13 @@ describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN i
 
   test("progress_counts_bytes_and_the_loaded_model_generates", async () => {
     lab.server.misbehave({ at: "model.safetensors", bytesPerSecond: 14_000_000 });
-    const call = { method: "generate", prompt: { text: "The cat sat" }, settings: {}, seed: 1, limits: { maxNewTokens: 4, ignoreEos: true } };
+    const call = {
+      method: "generate",
+      prompt: { text: "The cat sat" },
+      settings: {},
+      seed: 1,
+      limits: { maxNewTokens: 4, ignoreEos: true },
+    };
     const { events, ended, answer } = await load({ call });
     assert.equal(ended.type, "loaded", ended.error?.message);
     assert.equal(ended.model.origin, "hub");
@@ -96,7 +105,12 @@ describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN i
     const downloading = events.filter((/** @type {any} */ event) => event.phase === "downloading");
     assert.ok(downloading.every((/** @type {any} */ event) => event.totalBytes === TOTAL_BYTES));
     assert.ok(downloading.length >= 8 && downloading.length <= 45, `${downloading.length} reports`);
-    assert.ok(downloading.every((/** @type {any} */ event, /** @type {number} */ n) => n === 0 || event.loadedBytes >= downloading[n - 1].loadedBytes));
+    assert.ok(
+      downloading.every(
+        (/** @type {any} */ event, /** @type {number} */ n) =>
+          n === 0 || event.loadedBytes >= downloading[n - 1].loadedBytes,
+      ),
+    );
     const rate = downloading.at(-1).bytesPerSecond;
     assert.ok(rate > 3_000_000 && rate < 20_000_000, `${rate} bytes a second`);
     assert.equal(events.at(-1).phase, "starting");
@@ -128,7 +142,11 @@ describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN i
     { name: "an_error_status", fault: { status: 500 }, code: "httpStatus" },
     { name: "a_missing_file", fault: { status: 404 }, code: "httpStatus" },
     { name: "a_page_in_place_of_the_file", fault: { html: true }, code: "wrongBody" },
-    { name: "a_pointer_in_place_of_the_file", fault: { body: "version https://git-lfs.github.com/spec/v1\noid sha256:0\n" }, code: "wrongBody" },
+    {
+      name: "a_pointer_in_place_of_the_file",
+      fault: { body: "version https://git-lfs.github.com/spec/v1\noid sha256:0\n" },
+      code: "wrongBody",
+    },
     { name: "a_shorter_file", fault: { body: Buffer.alloc(1_000_000) }, code: "wrongBody" },
     { name: "a_body_that_ends_early", fault: { endAfter: 1_000_000 }, code: "wrongBody" },
     { name: "a_connection_that_breaks_off", fault: { cutAfter: 1_000_000 }, code: "unreachable" },
@@ -141,7 +159,9 @@ describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN i
       assert.equal(ended.type, "loadFailed", ended.error?.message);
       assert.equal(ended.error.code, code, ended.error.message);
       assert.match(ended.error.message, /model\.safetensors.*\.$/);
-      const tales = await lab.browser.run("return await logitLab.generate({ prompt: 'Once', maxNewTokens: 3, ignoreEos: true });");
+      const tales = await lab.browser.run(
+        "return await logitLab.generate({ prompt: 'Once', maxNewTokens: 3, ignoreEos: true });",
+      );
       assert.equal(tales.newIds.length, 3);
       lab.server.faults.length = 0;
       assert.equal((await load()).ended.type, "loaded");

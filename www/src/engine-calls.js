@@ -12,7 +12,8 @@ const FIRST_RUN_ID = 1_000_000;
  * @typedef {{ resolve: (value: T) => void, reject: (reason: unknown) => void }} Settle
  */
 /** @typedef {(step: Step) => void} OnStep */
-/** @typedef {Settle<Answer> & { runId: number, workerId: number, onStep?: OnStep, thrown?: { reason: unknown } }} Pending */
+/** @typedef {{ runId: number, workerId: number, onStep?: OnStep, thrown?: { reason: unknown } }} PendingFacts */
+/** @typedef {Settle<Answer> & PendingFacts} Pending */
 
 /**
  * @param {EngineClient} client
