@@ -4,15 +4,9 @@
  * they see every event.
  */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { fixtures, openLab, openPage, readCatalogue } from "./harness.mjs";
+import { noStandIn, openLabWithHub, openPage, WEIGHTS_BYTES } from "./harness.mjs";
 
-const standIn = process.env.LOGIT_LAB_STAND_IN;
-const WEIGHTS_BYTES = 28_143_920;
 const TOTAL_BYTES = WEIGHTS_BYTES + 2_114_042 + 698;
 
 /** In the page: loads a source in a worker of its own and answers with every event up to the end of the load. */
@@ -32,47 +26,30 @@ const LOAD = `
   let answer = null;
   if (call) {
     worker.postMessage({ type: "call", runId: 1, call });
-    answer = await new Promise((resolve) => (worker.onmessage = ({ data }) => data.type !== "callStepped" && resolve(data)));
+    answer = await new Promise((resolve) => {
+      worker.onmessage = ({ data }) => data.type !== "callStepped" && resolve(data);
+    });
   }
   worker.terminate();
   return { events, ended, answer };
 `;
 
-describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN is not set" }, () => {
-  /** @type {Awaited<ReturnType<typeof openLab>>} */
+describe("loading from the hub", { skip: noStandIn }, () => {
+  /** @type {Awaited<ReturnType<typeof openLabWithHub>>} */
   let lab;
   /** @type {import("../../www/src/messages.js").CatalogueEntry} */
   let entry;
-  /** @type {string} */
-  let hub;
-
   before(async () => {
-    hub = await mkdtemp(path.join(os.tmpdir(), "logit-lab-hub-"));
-    const weights = await readFile(standIn ?? "");
-    await copyFile(standIn ?? "", path.join(hub, "model.safetensors"));
-    for (const name of ["tokenizer.json", "config.json"])
-      await copyFile(path.join(fixtures, "pythia-14m", name), path.join(hub, name));
-    const catalogue = await readCatalogue();
-    entry = /** @type {typeof entry} */ (catalogue.models.find(({ id }) => id === "pythia-14m"));
-    entry.files["model.safetensors"].sha256 = createHash("sha256").update(weights).digest("hex");
-    // A copy on the page's own host would be found first; these tests are about the hub.
-    entry.host = "models/not-here/";
-    lab = await openLab({ hub, catalogue: { ...catalogue, hub: "/hub" } });
-    assert.equal(weights.length, WEIGHTS_BYTES);
+    lab = await openLabWithHub();
+    ({ entry } = lab);
     await openPage(lab.browser, lab.server.url);
   });
-
-  after(async () => {
-    await lab?.close();
-    await rm(hub, { recursive: true, force: true });
-  });
+  after(() => lab?.close());
 
   beforeEach(async () => {
     lab.server.faults.length = 0;
     lab.server.requests.length = 0;
-    await lab.browser.run(
-      "for (const name of await caches.keys()) if (name === 'logit-lab-models') await caches.delete(name);",
-    );
+    await lab.browser.run("await caches.delete('logit-lab-models');");
   });
 
   /** @param {object} [more] */
