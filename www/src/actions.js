@@ -1,4 +1,4 @@
-/** What a view can ask for. Each action dispatches what happened and sends the worker its command; it decides no more. */
+/** What a view can ask for: each action dispatches what happened and sends the worker its command. */
 
 import { defaultControls, toLimits, toSettings } from "./controls.js";
 import { setting, spokenDistribution, spokenTopFive } from "./format.js";

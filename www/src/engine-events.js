@@ -25,7 +25,9 @@ export function addProblem(state, error, retry) {
  */
 export function withoutEngineProblems(state) {
   const passing = ["context", "numeric", "settings", "compute"];
-  const problems = state.problems.filter(({ error, retry }) => retry !== null || !passing.includes(error.code));
+  const problems = state.problems.filter(
+    ({ error, retry }) => retry !== null || !passing.includes(error.code),
+  );
   return problems.length === state.problems.length ? state : { ...state, problems };
 }
 
@@ -232,7 +234,8 @@ function withFinalText(text, finalText) {
 
 /** @param {State} state @param {Extract<Event, { type: "failed" }>} event @returns {State} */
 function failed(state, { runId, revision, error }) {
-  const ours = runId !== null ? runId === state.run?.runId : revision === null || revision >= state.textRevision;
+  const ours =
+    runId !== null ? runId === state.run?.runId : revision === null || revision >= state.textRevision;
   if (!ours) return state;
   const settled = applySlowStep(state);
   const ended = { ...addProblem(settled, error, null), stage: null };

@@ -29,10 +29,10 @@ export function promptView({ prompt, catalogue, model }, actions) {
     <p class="visually-hidden" id="prompt-help">Control and Enter generates.</p>
     <p class="examples" role="group" aria-label="Prompts to try">
       ${examples.length === 0 ? nothing : html`<span class="label">Try</span>`}
-      ${examples.map(
-        (example) =>
-          html`<button type="button" class="example" @click=${() => actions.editPrompt(example)}>${example}</button>`,
-      )}
+      ${examples.map((example) => {
+        const use = () => actions.editPrompt(example);
+        return html`<button type="button" class="example" title=${example} @click=${use}>${example}</button>`;
+      })}
     </p>
   `;
 }
@@ -63,7 +63,9 @@ export function runButtonsView({ run, text, pace, prompt, activeWorkerId }, acti
       >
         One token
       </button>
-      <button type="button" id="stop" aria-disabled=${run === null ? "true" : nothing} @click=${actions.stop}>Stop</button>
+      <button type="button" id="stop" aria-disabled=${run === null ? "true" : nothing} @click=${actions.stop}>
+        Stop
+      </button>
       <button
         type="button"
         class="quiet"

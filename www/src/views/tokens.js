@@ -27,10 +27,11 @@ export function tokensView({ prompt, tokens, tokenizeMs, showIds, focusedToken, 
       aria-label=${`${plural(total, "prompt token")}; Enter shows the prediction after one`}
       @keydown=${(/** @type {KeyboardEvent} */ event) => moveFocus(event, total, actions)}
     >
-      ${tokens
-        ? Array.from(tokens.ids, (id, position) => {
-            const selected = inspection?.position === position;
-            return html`<span
+      ${
+        tokens
+          ? Array.from(tokens.ids, (id, position) => {
+              const selected = inspection?.position === position;
+              return html`<span
               role="option"
               class="chip ${tokens.kind[position]}"
               tabindex=${position === Math.min(focusedToken, total - 1) ? 0 : -1}
@@ -40,8 +41,9 @@ export function tokensView({ prompt, tokens, tokenizeMs, showIds, focusedToken, 
               @focus=${() => actions.focusToken(position)}
               >${tokens.text[position]}${showIds ? html`<small>${id}</small>` : nothing}</span
             >`;
-          })
-        : nothing}
+            })
+          : nothing
+      }
     </div>
     <p class="muted" id="empty-prompt" ?hidden=${prompt !== ""}>A prompt needs at least one token to go on from.</p>
   `;
