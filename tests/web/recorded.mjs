@@ -66,6 +66,7 @@ export const model = (title) =>
     id: title,
     title,
     base: source.base,
+    hasTokenizer: true,
     card: { memory, maxPositionEmbeddings: 64 },
   });
 

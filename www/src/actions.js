@@ -44,8 +44,8 @@ export function createActions({ getState, dispatch, client, models }) {
   function prepare() {
     clearTimeout(typingTimer);
     typingTimer = undefined;
-    const { prompt, activeWorkerId, run } = getState();
-    if (activeWorkerId === null) return;
+    const { prompt, activeWorkerId, model, run } = getState();
+    if (activeWorkerId === null || !model?.hasTokenizer) return;
     if (run) client.send({ type: "stop", runId: run.runId });
     if (prompt === "") return;
     dispatch({ type: "prepareSent" });
@@ -121,6 +121,7 @@ export function createActions({ getState, dispatch, client, models }) {
 
     /** @param {string} text */
     editPrompt(text) {
+      if (text === getState().prompt) return;
       dispatch({ type: "touched" });
       dispatch({ type: "promptEdited", text });
       clearTimeout(typingTimer);

@@ -43,7 +43,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     dispatch({ type: "problemFound", error, retry: null });
   }
 
-  /** The student's own choice. What is there in a moment is used at once; what takes long is offered when it is there.
+  /** The student's own choice. What is there in a moment is used at once; what takes long is offered.
    * @param {CatalogueEntry} entry
    */
   async function choose(entry) {

@@ -9,6 +9,8 @@ import { html, live, nothing } from "../../vendor/lit-html.js";
 export function promptView({ prompt, catalogue, model }, actions) {
   const entry = catalogue?.models.find(({ id }) => id === model?.id) ?? catalogue?.models[0];
   const examples = entry?.prompts ?? [];
+  const edit = (/** @type {Event & { target: HTMLTextAreaElement }} */ { target }) =>
+    actions.editPrompt(target.value);
   return html`
     <h2><label for="prompt">Prompt</label></h2>
     <textarea
@@ -18,8 +20,8 @@ export function promptView({ prompt, catalogue, model }, actions) {
       autocapitalize="off"
       aria-describedby="prompt-help"
       .value=${live(prompt)}
-      @input=${(/** @type {InputEvent & { target: HTMLTextAreaElement }} */ event) =>
-        actions.editPrompt(event.target.value)}
+      @input=${edit}
+      @change=${edit}
       @keydown=${(/** @type {KeyboardEvent} */ event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
@@ -38,8 +40,8 @@ export function promptView({ prompt, catalogue, model }, actions) {
 }
 
 /** @param {State} state @param {Actions} actions */
-export function runButtonsView({ run, text, pace, prompt, activeWorkerId }, actions) {
-  const ready = activeWorkerId !== null && prompt !== "";
+export function runButtonsView({ run, text, pace, prompt, activeWorkerId, model }, actions) {
+  const ready = activeWorkerId !== null && prompt !== "" && model?.hasTokenizer === true;
   const goesOn = run !== null || (text !== null && text.canContinue && !text.stale);
   const busy = run !== null && !(run.waiting && pace === "step");
   return html`

@@ -8,8 +8,17 @@ import { info } from "./info.js";
 /** @import { State } from "../page-types.js" */
 
 /** @param {State} state @param {Actions} actions */
-export function tokensView({ prompt, tokens, tokenizeMs, showIds, focusedToken, inspection }, actions) {
+export function tokensView(
+  { model, prompt, tokens, tokenizeMs, showIds, focusedToken, inspection },
+  actions,
+) {
   const total = tokens?.ids.length ?? 0;
+  const why =
+    model?.hasTokenizer === false
+      ? "This model came without a tokenizer, so it takes token ids only (in the console, logitLab.generate)."
+      : prompt === ""
+        ? "A prompt needs at least one token to go on from."
+        : "";
   return html`
     <div class="panel-line">
       <h3>Tokens <span class="muted numbers">${tokens ? total : ""}</span></h3>
@@ -45,7 +54,7 @@ export function tokensView({ prompt, tokens, tokenizeMs, showIds, focusedToken, 
           : nothing
       }
     </div>
-    <p class="muted" id="empty-prompt" ?hidden=${prompt !== ""}>A prompt needs at least one token to go on from.</p>
+    <p class="muted" id="no-tokens" ?hidden=${why === ""}>${why}</p>
   `;
 }
 
