@@ -1,4 +1,45 @@
 //! `config.json`, read once and validated once.
+//!
+//! Every size that the forward pass multiplies or allocates comes from here, so each has an upper bound that keeps a
+//! hostile file from asking for more than a browser has. After [`ModelConfig::from_json`] nothing is checked again.
+
+use serde_json::{Map, Value};
+
+use crate::error::{EngineError, Result};
+
+/// The non-linearity of the feed-forward block, by what it computes and not by its many names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activation {
+    /// `gelu`: x Φ(x) with the exact normal distribution.
+    Gelu,
+    /// `gelu_new`, `gelu_fast`, `gelu_pytorch_tanh`: the approximation by a hyperbolic tangent.
+    GeluTanh,
+    /// `relu`: max(x, 0).
+    Relu,
+}
+
+impl Activation {
+    const SUPPORTED: &'static str = "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh or relu";
+
+    /// The name in `config.json`, one of several for the approximation.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gelu => "gelu",
+            Self::GeluTanh => "gelu_new",
+            Self::Relu => "relu",
+        }
+    }
+
+    fn parse(name: &str) -> Option<Self> {
+        match name {
+            "gelu" => Some(Self::Gelu),
+            // Three ways of writing one formula; they differ in the last bit of f32 at most.
+            "gelu_new" | "gelu_fast" | "gelu_pytorch_tanh" => Some(Self::GeluTanh),
+            "relu" => Some(Self::Relu),
+            _ => None,
+        }
+    }
+}
 
 /// The fields of `config.json` that the forward pass uses, named as in the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -7,4 +48,364 @@ pub struct ModelConfig {
     pub vocab_size: usize,
     /// Width of the residual stream.
     pub hidden_size: usize,
+    /// Blocks of attention and feed-forward.
+    pub num_hidden_layers: usize,
+    /// Attention heads; `hidden_size` is a multiple of it.
+    pub num_attention_heads: usize,
+    /// Width of the feed-forward block.
+    pub intermediate_size: usize,
+    /// Length of the context in tokens.
+    pub max_position_embeddings: usize,
+    /// Added to the variance in every layer norm.
+    pub layer_norm_eps: f64,
+    /// Attention and feed-forward both read the block's input (true), or one after the other (false).
+    pub use_parallel_residual: bool,
+    /// The output head is the embedding.
+    pub tie_word_embeddings: bool,
+    /// The two attention projections have a bias.
+    pub attention_bias: bool,
+    /// The non-linearity of the feed-forward block.
+    pub hidden_act: Activation,
+    /// The first of `bos_token_id`.
+    pub bos_token_id: Option<u32>,
+    /// The first of `eos_token_id`.
+    pub eos_token_id: Option<u32>,
+    /// All of `eos_token_id`, which may be a list.
+    pub eos_token_ids: Vec<u32>,
+    /// The share of each head that rotary embedding turns; newer files call it `partial_rotary_factor`.
+    pub rotary_pct: f64,
+    /// The base of the rotary frequencies; newer files call it `rope_theta`.
+    pub rotary_emb_base: f64,
+}
+
+impl ModelConfig {
+    /// Reads and validates the bytes of a `config.json`.
+    pub fn from_json(bytes: &[u8]) -> Result<Self> {
+        let fields = Fields::parse(bytes)?;
+        fields.expect_gpt_neox()?;
+        let hidden_act = fields.activation()?;
+        let (rotary_pct, rotary_emb_base) = fields.rotary()?;
+        let eos_token_ids = fields.token_ids("eos_token_id")?;
+        let config = Self {
+            vocab_size: fields.size("vocab_size", 1 << 20)?,
+            hidden_size: fields.size("hidden_size", 1 << 14)?,
+            num_hidden_layers: fields.size("num_hidden_layers", 256)?,
+            num_attention_heads: fields.size("num_attention_heads", 512)?,
+            intermediate_size: fields.size("intermediate_size", 1 << 17)?,
+            max_position_embeddings: fields.size("max_position_embeddings", 1 << 17)?,
+            layer_norm_eps: fields.number("layer_norm_eps", 1e-5, 0.0, 1.0)?,
+            use_parallel_residual: fields.flag("use_parallel_residual", true)?,
+            tie_word_embeddings: fields.flag("tie_word_embeddings", false)?,
+            attention_bias: fields.flag("attention_bias", true)?,
+            hidden_act,
+            bos_token_id: fields.token_ids("bos_token_id")?.first().copied(),
+            eos_token_id: eos_token_ids.first().copied(),
+            eos_token_ids,
+            rotary_pct,
+            rotary_emb_base,
+        };
+        config.validate()?;
+        Ok(config)
+    }
+
+    /// Width of one attention head.
+    pub fn head_size(&self) -> usize {
+        // Validated to divide; `max` keeps a config built by hand from dividing by zero.
+        self.hidden_size / self.num_attention_heads.max(1)
+    }
+
+    /// How many dimensions of each head are turned: always even, at most [`ModelConfig::head_size`].
+    pub fn rotary_dimensions(&self) -> usize {
+        // Rounded down, as Hugging Face transformers does: int(head_size * rotary_pct).
+        (self.head_size() as f64 * self.rotary_pct) as usize
+    }
+
+    /// Numbers in the checkpoint that the model uses.
+    pub fn parameters(&self) -> usize {
+        self.checked_parameters()
+            .and_then(|count| usize::try_from(count).ok())
+            .unwrap_or(usize::MAX)
+    }
+
+    fn checked_parameters(&self) -> Option<u64> {
+        let (h, v, f) = (
+            self.hidden_size as u64,
+            self.vocab_size as u64,
+            self.intermediate_size as u64,
+        );
+        let embeddings =
+            v.checked_mul(h)?
+                .checked_mul(if self.tie_word_embeddings { 1 } else { 2 })?;
+        let attention_weights = h.checked_mul(h)?.checked_mul(4)?;
+        let attention_biases = if self.attention_bias {
+            h.checked_mul(4)?
+        } else {
+            0
+        };
+        let feed_forward = h
+            .checked_mul(f)?
+            .checked_mul(2)?
+            .checked_add(h)?
+            .checked_add(f)?;
+        let norms = h.checked_mul(4)?;
+        let layer = attention_weights
+            .checked_add(attention_biases)?
+            .checked_add(feed_forward)?
+            .checked_add(norms)?;
+        let layers = layer.checked_mul(self.num_hidden_layers as u64)?;
+        embeddings
+            .checked_add(layers)?
+            .checked_add(h.checked_mul(2)?)
+    }
+
+    fn validate(&self) -> Result<()> {
+        if !self.hidden_size.is_multiple_of(self.num_attention_heads) {
+            return Err(config_error(
+                "hidden_size",
+                format!(
+                    "a multiple of num_attention_heads ({})",
+                    self.num_attention_heads
+                ),
+                self.hidden_size,
+            ));
+        }
+        let rotary = self.rotary_dimensions();
+        if !rotary.is_multiple_of(2) {
+            return Err(config_error(
+                "rotary_pct",
+                format!(
+                    "a share that turns an even number of the head's {} dimensions",
+                    self.head_size()
+                ),
+                format!("{} ({rotary} dimensions)", self.rotary_pct),
+            ));
+        }
+        // Each bound alone allows products that no browser holds: the rotary tables here, the weights below.
+        const MOST_ANGLES: usize = 1 << 26;
+        let fitting = self
+            .max_position_embeddings
+            .checked_mul(rotary.max(1))
+            .filter(|angles| *angles <= MOST_ANGLES);
+        if fitting.is_none() {
+            return Err(config_error(
+                "max_position_embeddings",
+                format!(
+                    "at most {} with {rotary} rotary dimensions",
+                    MOST_ANGLES / rotary.max(1)
+                ),
+                self.max_position_embeddings,
+            ));
+        }
+        const MOST_PARAMETERS: u64 = 2_000_000_000;
+        match self.checked_parameters() {
+            Some(parameters) if parameters <= MOST_PARAMETERS => Ok(()),
+            parameters => Err(config_error(
+                "hidden_size, num_hidden_layers, intermediate_size and vocab_size together",
+                format!("at most {MOST_PARAMETERS} parameters"),
+                parameters.map_or_else(
+                    || "more than can be counted".to_owned(),
+                    |count| count.to_string(),
+                ),
+            )),
+        }
+    }
+}
+
+fn config_error(field: &str, expected: impl Into<String>, found: impl ToString) -> EngineError {
+    EngineError::Config {
+        field: field.to_owned(),
+        expected: expected.into(),
+        found: found.to_string(),
+    }
+}
+
+/// The beginning of a file for an error message, on one line and short, whatever the bytes are.
+pub(crate) fn starts_with(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "an empty file".to_owned();
+    }
+    let head: String = String::from_utf8_lossy(bytes.get(..48).unwrap_or(bytes))
+        .chars()
+        .take(40)
+        .collect();
+    format!("a file that starts with {head:?}")
+}
+
+/// A value for an error message: a long text, list or object must not fill the page.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("a list of {}", items.len()),
+        Value::Object(fields) => format!("an object of {} fields", fields.len()),
+        Value::String(text) => format!("{:?}", text.chars().take(40).collect::<String>()),
+        scalar => scalar.to_string(),
+    }
+}
+
+/// The parsed object. Typed access by hand and not by derive, because a derived error does not name the field.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    fn parse(bytes: &[u8]) -> Result<Self> {
+        const MOST_BYTES: usize = 1 << 20;
+        if bytes.len() > MOST_BYTES {
+            let found = format!("{} bytes", bytes.len());
+            return Err(config_error(
+                "the file",
+                format!("at most {MOST_BYTES} bytes"),
+                found,
+            ));
+        }
+        // serde_json stops at 128 levels of nesting with an error, so depth cannot exhaust the stack.
+        match serde_json::from_slice(bytes) {
+            Ok(Value::Object(fields)) => Ok(Self(fields)),
+            Ok(other) => Err(config_error("the file", "a JSON object", shown(&other))),
+            Err(error) => Err(config_error(
+                "the file",
+                "a JSON object",
+                format!("{} ({error})", starts_with(bytes)),
+            )),
+        }
+    }
+
+    /// The field, unless it is absent or null.
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name).filter(|value| !value.is_null())
+    }
+
+    fn size(&self, name: &str, most: usize) -> Result<usize> {
+        let expected = || format!("a whole number from 1 to {most}");
+        let value = self
+            .get(name)
+            .ok_or_else(|| config_error(name, expected(), "nothing"))?;
+        value
+            .as_u64()
+            .and_then(|size| usize::try_from(size).ok())
+            .filter(|size| (1..=most).contains(size))
+            .ok_or_else(|| config_error(name, expected(), shown(value)))
+    }
+
+    fn number(&self, name: &str, absent: f64, least: f64, most: f64) -> Result<f64> {
+        self.get(name)
+            .map_or(Ok(absent), |value| number(name, value, least, most))
+    }
+
+    fn flag(&self, name: &str, absent: bool) -> Result<bool> {
+        match self.get(name) {
+            None => Ok(absent),
+            Some(value) => value
+                .as_bool()
+                .ok_or_else(|| config_error(name, "true or false", shown(value))),
+        }
+    }
+
+    fn text(&self, name: &str) -> Result<Option<&str>> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(value) => match value.as_str() {
+                Some(text) => Ok(Some(text)),
+                None => Err(config_error(name, "a text", shown(value))),
+            },
+        }
+    }
+
+    fn expect_gpt_neox(&self) -> Result<()> {
+        match self.text("model_type")? {
+            None | Some("gpt_neox") => Ok(()),
+            Some(other) => Err(config_error(
+                "model_type",
+                "gpt_neox",
+                shown(&Value::from(other)),
+            )),
+        }
+    }
+
+    fn activation(&self) -> Result<Activation> {
+        let name = self.text("hidden_act")?.unwrap_or("gelu");
+        Activation::parse(name).ok_or_else(|| {
+            config_error(
+                "hidden_act",
+                Activation::SUPPORTED,
+                shown(&Value::from(name)),
+            )
+        })
+    }
+
+    fn token_ids(&self, name: &str) -> Result<Vec<u32>> {
+        let wrong = |value: &Value| {
+            config_error(
+                name,
+                "a token id, null or a list of token ids",
+                shown(value),
+            )
+        };
+        let id = |value: &Value| value.as_u64().and_then(|id| u32::try_from(id).ok());
+        match self.get(name) {
+            None => Ok(Vec::new()),
+            Some(Value::Array(ids)) => ids
+                .iter()
+                .map(|value| id(value).ok_or_else(|| wrong(value)))
+                .collect(),
+            Some(value) => Ok(vec![id(value).ok_or_else(|| wrong(value))?]),
+        }
+    }
+
+    /// Share and base of the rotary embedding, from the old names or the new; the new ones win where a file has both,
+    /// as in Hugging Face transformers 5.
+    fn rotary(&self) -> Result<(f64, f64)> {
+        let mut share = self.number("rotary_pct", 0.25, 0.0, 1.0)?;
+        let mut base = self.number("rotary_emb_base", 10_000.0, 1.0, 1e12)?;
+        for name in ["rope_scaling", "rope_parameters"] {
+            let Some(value) = self.get(name) else {
+                continue;
+            };
+            let Some(object) = value.as_object() else {
+                return Err(config_error(name, "an object or null", shown(value)));
+            };
+            // Other types bend the frequencies; computing them plainly would be silently wrong.
+            for kind in ["rope_type", "type"] {
+                if let Some(found) = object
+                    .get(kind)
+                    .filter(|found| found.as_str() != Some("default"))
+                {
+                    let wanted = "default (scaled rotary embedding is not supported)";
+                    return Err(config_error(
+                        &format!("{name}.{kind}"),
+                        wanted,
+                        shown(found),
+                    ));
+                }
+            }
+            if let Some(factor) = object
+                .get("factor")
+                .filter(|factor| factor.as_f64() != Some(1.0))
+            {
+                let wanted = "1 or nothing (scaled rotary embedding is not supported)";
+                return Err(config_error(
+                    &format!("{name}.factor"),
+                    wanted,
+                    shown(factor),
+                ));
+            }
+            if let Some(value) = object.get("partial_rotary_factor") {
+                share = number(&format!("{name}.partial_rotary_factor"), value, 0.0, 1.0)?;
+            }
+            if let Some(value) = object.get("rope_theta") {
+                base = number(&format!("{name}.rope_theta"), value, 1.0, 1e12)?;
+            }
+        }
+        Ok((share, base))
+    }
+}
+
+fn number(name: &str, value: &Value, least: f64, most: f64) -> Result<f64> {
+    value
+        .as_f64()
+        .filter(|number| (least..=most).contains(number))
+        .ok_or_else(|| {
+            config_error(
+                name,
+                format!("a number from {least} to {most}"),
+                shown(value),
+            )
+        })
 }

@@ -1,1 +1,486 @@
-//! x
+//! GPT-NeoX on candle's tensors: the readable kernel, and the reference for the fast one.
+//!
+//! Axes, as they stand beside each step:
+//!
+//! - `r` rows of a batch; 1 for a single sequence
+//! - `t` new positions, `n` all positions: the cached ones and the new ones
+//! - `h` hidden_size, `a` attention heads, `d` head size (h = a d), `f` intermediate_size, `v` vocab_size
+//!
+//! Everything is computed in f32, whatever the file stores.
+
+use std::sync::Arc;
+
+use candle_core::{D, Device, Tensor};
+use candle_nn::ops::softmax_last_dim;
+use candle_nn::rotary_emb::rope;
+
+use super::forward::{Forward, KvBytes};
+use super::kv_cache::KvCache;
+use super::rotary::RotaryTables;
+use crate::checkpoint::{Checkpoint, LoadReport, TensorReader};
+use crate::config::{Activation, ModelConfig};
+use crate::error::{EngineError, Result};
+use crate::precision::Precision;
+
+/// Long prompts are run in pieces of this many positions: the scores take a·t·n numbers, which a context of many
+/// thousand tokens would not leave room for.
+const MOST_NEW_POSITIONS: usize = 512;
+
+/// Turns an error of candle into ours, with the operation in the terms of the model.
+pub(super) fn compute(operation: &'static str) -> impl FnOnce(candle_core::Error) -> EngineError {
+    move |source| EngineError::Compute { operation, source }
+}
+
+/// y = x Wᵀ + b, with W stored `[outputs, inputs]` as in the file.
+struct Linear {
+    weight: Tensor,
+    bias: Option<Tensor>,
+}
+
+impl Linear {
+    /// `[r, t, inputs]` to `[r, t, outputs]`.
+    fn forward(&self, x: &Tensor) -> candle_core::Result<Tensor> {
+        let (r, t, inputs) = x.dims3()?;
+        let y = x
+            .reshape((r * t, inputs))?
+            .matmul(&self.weight.t()?)?
+            .reshape((r, t, ()))?;
+        match &self.bias {
+            Some(bias) => y.broadcast_add(bias),
+            None => Ok(y),
+        }
+    }
+}
+
+/// Every position on its own: mean 0, variance 1, then a weight and a bias for each of the h dimensions.
+///
+/// Spelt out because candle's fused version takes the variance as E[x²] - E[x]² in f32, which cancels.
+struct LayerNorm {
+    weight: Tensor,
+    bias: Tensor,
+    eps: f64,
+}
+
+impl LayerNorm {
+    fn forward(&self, x: &Tensor) -> candle_core::Result<Tensor> {
+        let centred = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;
+        let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;
+        let normal = centred.broadcast_div(&(variance + self.eps)?.sqrt()?)?;
+        normal
+            .broadcast_mul(&self.weight)?
+            .broadcast_add(&self.bias)
+    }
+}
+
+struct Layer {
+    input_layernorm: LayerNorm,
+    post_attention_layernorm: LayerNorm,
+    query_key_value: Linear,
+    dense: Linear,
+    dense_h_to_4h: Linear,
+    dense_4h_to_h: Linear,
+}
+
+/// All that does not change while a model runs.
+pub(super) struct Weights {
+    pub(super) config: ModelConfig,
+    /// `[v, h]`
+    embed_in: Tensor,
+    layers: Vec<Layer>,
+    final_layer_norm: LayerNorm,
+    /// `[v, h]`; with tied embeddings the same storage as `embed_in`.
+    embed_out: Linear,
+    /// `[max_position_embeddings, rotary_dimensions / 2]`
+    pub(super) cosines: Tensor,
+    pub(super) sines: Tensor,
+    bytes: usize,
+}
+
+/// Reads tensors by name and shape, and counts their bytes.
+struct Loader<'a> {
+    reader: TensorReader<'a>,
+    bytes: usize,
+}
+
+impl Loader<'_> {
+    fn tensor(&mut self, name: &str, shape: &[usize]) -> Result<Tensor> {
+        let values = self.reader.f32(name, shape)?;
+        self.bytes += values.len() * size_of::<f32>();
+        Tensor::from_vec(values, shape, &Device::Cpu).map_err(compute("loading a tensor"))
+    }
+
+    fn linear(&mut self, name: &str, outputs: usize, inputs: usize, bias: bool) -> Result<Linear> {
+        let weight = self.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
+        let bias = if bias {
+            Some(self.tensor(&format!("{name}.bias"), &[outputs])?)
+        } else {
+            None
+        };
+        Ok(Linear { weight, bias })
+    }
+
+    fn layer_norm(&mut self, name: &str, config: &ModelConfig) -> Result<LayerNorm> {
+        let shape = [config.hidden_size];
+        let weight = self.tensor(&format!("{name}.weight"), &shape)?;
+        let bias = self.tensor(&format!("{name}.bias"), &shape)?;
+        Ok(LayerNorm {
+            weight,
+            bias,
+            eps: config.layer_norm_eps,
+        })
+    }
+
+    fn layer(&mut self, index: usize, config: &ModelConfig) -> Result<Layer> {
+        let (h, f, bias) = (
+            config.hidden_size,
+            config.intermediate_size,
+            config.attention_bias,
+        );
+        let name = |part: &str| format!("gpt_neox.layers.{index}.{part}");
+        Ok(Layer {
+            input_layernorm: self.layer_norm(&name("input_layernorm"), config)?,
+            post_attention_layernorm: self.layer_norm(&name("post_attention_layernorm"), config)?,
+            query_key_value: self.linear(&name("attention.query_key_value"), 3 * h, h, bias)?,
+            dense: self.linear(&name("attention.dense"), h, h, bias)?,
+            dense_h_to_4h: self.linear(&name("mlp.dense_h_to_4h"), f, h, true)?,
+            dense_4h_to_h: self.linear(&name("mlp.dense_4h_to_h"), h, f, true)?,
+        })
+    }
+}
+
+impl Weights {
+    fn load(
+        config: ModelConfig,
+        checkpoint: &Checkpoint,
+        precision: Precision,
+    ) -> Result<(Self, LoadReport)> {
+        let mut loader = Loader {
+            reader: checkpoint.reader(precision),
+            bytes: 0,
+        };
+        let (v, h) = (config.vocab_size, config.hidden_size);
+        let embed_in = loader.tensor("gpt_neox.embed_in.weight", &[v, h])?;
+        let layers = (0..config.num_hidden_layers)
+            .map(|i| loader.layer(i, &config))
+            .collect::<Result<Vec<_>>>()?;
+        let final_layer_norm = loader.layer_norm("gpt_neox.final_layer_norm", &config)?;
+        let embed_out = if config.tie_word_embeddings {
+            Linear {
+                weight: embed_in.clone(),
+                bias: None,
+            }
+        } else {
+            // transformers 5 saves the head under its new name; an error names the one that Pythia has.
+            let new_name = loader.reader.contains("lm_head.weight")
+                && !loader.reader.contains("embed_out.weight");
+            loader.linear(if new_name { "lm_head" } else { "embed_out" }, v, h, false)?
+        };
+        let tables = RotaryTables::new(&config);
+        let table = |values: Vec<f32>| {
+            Tensor::from_vec(
+                values,
+                (config.max_position_embeddings, tables.pairs),
+                &Device::Cpu,
+            )
+            .map_err(compute("the rotary tables"))
+        };
+        let (cosines, sines) = (table(tables.cosines)?, table(tables.sines)?);
+        let bytes = loader.bytes;
+        let weights = Self {
+            config,
+            embed_in,
+            layers,
+            final_layer_norm,
+            embed_out,
+            cosines,
+            sines,
+            bytes,
+        };
+        Ok((weights, loader.reader.report()))
+    }
+
+    /// Token ids `[r, t]` at the positions after the cached ones, to final hidden states `[r, t, h]`.
+    ///
+    /// `rotary` holds cosines and sines `[t, d/2]` or `[r, t, d/2]` of the part that turns; `mask`, `[1 or r, 1, t, n]`,
+    /// is added to the scores. The cache is written but not committed.
+    pub(super) fn hidden(
+        &self,
+        cache: &mut KvCache,
+        ids: &Tensor,
+        rotary: (&Tensor, &Tensor),
+        mask: Option<&Tensor>,
+    ) -> Result<Tensor> {
+        let (r, t) = ids.dims2().map_err(compute("the embedding"))?;
+        let mut x = self
+            .embed_in
+            .index_select(&ids.flatten_all().map_err(compute("the embedding"))?, 0)
+            .and_then(|rows| rows.reshape((r, t, self.config.hidden_size)))
+            .map_err(compute("the embedding"))?; // [r, t, h]
+        for (index, layer) in self.layers.iter().enumerate() {
+            let attended = self
+                .attention(layer, index, cache, &x, rotary, mask)
+                .map_err(compute("attention"))?; // [r, t, h]
+            x = self
+                .residual(layer, &x, &attended)
+                .map_err(compute("the feed-forward block"))?; // [r, t, h]
+        }
+        self.final_layer_norm
+            .forward(&x)
+            .map_err(compute("the final layer norm"))
+    }
+
+    fn attention(
+        &self,
+        layer: &Layer,
+        index: usize,
+        cache: &mut KvCache,
+        x: &Tensor,
+        (cosines, sines): (&Tensor, &Tensor),
+        mask: Option<&Tensor>,
+    ) -> candle_core::Result<Tensor> {
+        let (r, t, h) = x.dims3()?;
+        let (a, d) = (self.config.num_attention_heads, self.config.head_size());
+        let fused = layer
+            .query_key_value
+            .forward(&layer.input_layernorm.forward(x)?)?; // [r, t, 3h]
+        // The 3h outputs are laid out head by head, each with its query, its key and its value.
+        let fused = fused.reshape((r, t, a, 3 * d))?.transpose(1, 2)?; // [r, a, t, 3d]
+        let query = rotate(&fused.narrow(3, 0, d)?, cosines, sines)?; // [r, a, t, d]
+        let key = rotate(&fused.narrow(3, d, d)?, cosines, sines)?; // [r, a, t, d]
+        let value = fused.narrow(3, 2 * d, d)?; // [r, a, t, d]
+        let (keys, values) = cache.write(index, &key, &value)?; // [r, a, n, d]
+        let scores = (query.matmul(&keys.t()?)? * (1.0 / (d as f64).sqrt()))?; // [r, a, t, n]
+        let scores = match mask {
+            Some(mask) => scores.broadcast_add(mask)?,
+            None => scores,
+        };
+        let shares = softmax_last_dim(&scores)?; // [r, a, t, n]
+        let mixed = shares
+            .matmul(&values)?
+            .transpose(1, 2)?
+            .reshape((r, t, h))?; // [r, t, h]
+        layer.dense.forward(&mixed)
+    }
+
+    /// Adds attention and feed-forward to the residual stream.
+    fn residual(
+        &self,
+        layer: &Layer,
+        x: &Tensor,
+        attended: &Tensor,
+    ) -> candle_core::Result<Tensor> {
+        if self.config.use_parallel_residual {
+            // Both blocks have read x: x + attn(ln1 x) + mlp(ln2 x).
+            self.feed_forward(layer, x)? + attended + x
+        } else {
+            // One after the other: y = x + attn(ln1 x), then y + mlp(ln2 y).
+            let y = (x + attended)?;
+            self.feed_forward(layer, &y)? + y
+        }
+    }
+
+    fn feed_forward(&self, layer: &Layer, x: &Tensor) -> candle_core::Result<Tensor> {
+        let wide = layer
+            .dense_h_to_4h
+            .forward(&layer.post_attention_layernorm.forward(x)?)?; // [r, t, f]
+        let wide = match self.config.hidden_act {
+            Activation::Gelu => wide.gelu_erf()?,
+            // candle's plain `gelu` is the approximation.
+            Activation::GeluTanh => wide.gelu()?,
+            Activation::Relu => wide.relu()?,
+        };
+        layer.dense_4h_to_h.forward(&wide) // [r, t, h]
+    }
+
+    /// Hidden states `[r, t, h]` to logits `[r, t, v]`.
+    pub(super) fn head(&self, hidden: &Tensor) -> Result<Tensor> {
+        self.embed_out
+            .forward(hidden)
+            .map_err(compute("the output head"))
+    }
+}
+
+/// Turns the first dimensions of each head, as many as the tables have, and leaves the rest as they are.
+fn rotate(x: &Tensor, cosines: &Tensor, sines: &Tensor) -> candle_core::Result<Tensor> {
+    let turned = 2 * cosines.dim(D::Minus1)?;
+    let d = x.dim(D::Minus1)?;
+    if turned == 0 {
+        return x.contiguous();
+    }
+    let head = rope(
+        &x.narrow(D::Minus1, 0, turned)?.contiguous()?,
+        cosines,
+        sines,
+    )?;
+    if turned == d {
+        return Ok(head);
+    }
+    Tensor::cat(
+        &[
+            &head,
+            &x.narrow(D::Minus1, turned, d - turned)?.contiguous()?,
+        ],
+        D::Minus1,
+    )
+}
+
+/// GPT-NeoX with the KV cache of one sequence.
+pub struct GptNeox {
+    pub(super) weights: Arc<Weights>,
+    cache: KvCache,
+}
+
+impl GptNeox {
+    /// Builds the model from its configuration and its weights, which are rounded to `precision`.
+    pub fn load(
+        config: ModelConfig,
+        checkpoint: Checkpoint,
+        precision: Precision,
+    ) -> Result<(Self, LoadReport)> {
+        let (weights, report) = Weights::load(config, &checkpoint, precision)?;
+        Ok((Self::empty(Arc::new(weights)), report))
+    }
+
+    fn empty(weights: Arc<Weights>) -> Self {
+        let cache = KvCache::new(
+            weights.config.num_hidden_layers,
+            weights.config.max_position_embeddings,
+        );
+        Self { weights, cache }
+    }
+
+    fn extend_piece(&mut self, ids: &[u32]) -> Result<Vec<f32>> {
+        const OPERATION: &str = "the input of the forward pass";
+        let (start, t) = (self.cache.positions(), ids.len());
+        let input = Tensor::from_slice(ids, (1, t), &Device::Cpu).map_err(compute(OPERATION))?;
+        let rows_at = |table: &Tensor| table.narrow(0, start, t).map_err(compute(OPERATION));
+        let (cosines, sines) = (
+            rows_at(&self.weights.cosines)?,
+            rows_at(&self.weights.sines)?,
+        );
+        // A single new position sees everything before it.
+        let mask = if t > 1 {
+            Some(causal_mask(start, t).map_err(compute(OPERATION))?)
+        } else {
+            None
+        };
+        let hidden =
+            self.weights
+                .hidden(&mut self.cache, &input, (&cosines, &sines), mask.as_ref())?;
+        let hidden = flat(&hidden).map_err(compute("the final hidden states"))?;
+        self.cache.commit(t);
+        Ok(hidden)
+    }
+}
+
+/// `[1, 1, t, start + t]`: 0 where the key is not after the query, minus infinity where it is.
+fn causal_mask(start: usize, t: usize) -> candle_core::Result<Tensor> {
+    let n = start + t;
+    let hides = |query: usize, key: usize| {
+        if key > start + query {
+            f32::NEG_INFINITY
+        } else {
+            0.0
+        }
+    };
+    let mask: Vec<f32> = (0..t)
+        .flat_map(|query| (0..n).map(move |key| hides(query, key)))
+        .collect();
+    Tensor::from_vec(mask, (1, 1, t, n), &Device::Cpu)
+}
+
+pub(super) fn flat(tensor: &Tensor) -> candle_core::Result<Vec<f32>> {
+    tensor.flatten_all()?.to_vec1()
+}
+
+/// An error unless the ids are in the vocabulary.
+pub(super) fn check_ids(ids: &[u32], config: &ModelConfig) -> Result<()> {
+    match ids
+        .iter()
+        .find(|id| usize::try_from(**id).map_or(true, |id| id >= config.vocab_size))
+    {
+        None => Ok(()),
+        Some(id) => Err(EngineError::Context {
+            subject: "token id",
+            expected: format!("an id below vocab_size ({})", config.vocab_size),
+            found: id.to_string(),
+        }),
+    }
+}
+
+impl Forward for GptNeox {
+    fn config(&self) -> &ModelConfig {
+        &self.weights.config
+    }
+
+    fn cached(&self) -> usize {
+        self.cache.positions()
+    }
+
+    fn truncate(&mut self, positions: usize) {
+        self.cache.truncate(positions);
+    }
+
+    fn extend(&mut self, ids: &[u32]) -> Result<Vec<f32>> {
+        let (start, most) = (self.cached(), self.config().max_position_embeddings);
+        if ids.is_empty() || ids.len() > most.saturating_sub(start) {
+            return Err(EngineError::Context {
+                subject: "number of tokens",
+                expected: format!(
+                    "1 to {} more, with {start} of {most} positions in use",
+                    most.saturating_sub(start)
+                ),
+                found: ids.len().to_string(),
+            });
+        }
+        check_ids(ids, self.config())?;
+        let mut hidden = Vec::with_capacity(ids.len() * self.config().hidden_size);
+        for piece in ids.chunks(MOST_NEW_POSITIONS) {
+            match self.extend_piece(piece) {
+                Ok(rows) => hidden.extend(rows),
+                Err(error) => {
+                    self.truncate(start);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(hidden)
+    }
+
+    fn logits(&self, hidden: &[f32]) -> Result<Vec<f32>> {
+        let h = self.config().hidden_size;
+        if hidden.is_empty() || !hidden.len().is_multiple_of(h) {
+            return Err(EngineError::Context {
+                subject: "hidden states",
+                expected: format!("rows of {h} numbers"),
+                found: format!("{} numbers", hidden.len()),
+            });
+        }
+        let hidden = Tensor::from_slice(hidden, (1, hidden.len() / h, h), &Device::Cpu)
+            .map_err(compute("the input of the output head"))?;
+        flat(&self.weights.head(&hidden)?).map_err(compute("the logits"))
+    }
+
+    fn fresh(&self) -> Box<dyn Forward> {
+        Box::new(Self::empty(Arc::clone(&self.weights)))
+    }
+
+    fn fork(&self) -> Result<Box<dyn Forward>> {
+        let cache = self
+            .cache
+            .fork()
+            .map_err(compute("a copy of the KV cache"))?;
+        Ok(Box::new(Self {
+            weights: Arc::clone(&self.weights),
+            cache,
+        }))
+    }
+
+    fn kv_bytes(&self) -> KvBytes {
+        self.cache.bytes()
+    }
+
+    fn weight_bytes(&self) -> usize {
+        self.weights.bytes
+    }
+}

@@ -1,0 +1,56 @@
+//! Rotary position embedding: the angles, by absolute position.
+//!
+//! Pair i of a head's first `rotary_dimensions` is turned by `position * base^(-2i / rotary_dimensions)`. In the NeoX
+//! form a pair is dimension i and dimension i + half, not two neighbours.
+
+use crate::config::ModelConfig;
+
+/// Cosines and sines, row-major `[positions, rotary_dimensions / 2]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RotaryTables {
+    /// Pairs of dimensions, the length of a row.
+    pub pairs: usize,
+    /// Cosine of each angle.
+    pub cosines: Vec<f32>,
+    /// Sine of each angle.
+    pub sines: Vec<f32>,
+}
+
+impl RotaryTables {
+    /// The tables of all positions that the model has.
+    ///
+    /// Hugging Face transformers computes frequency and angle in f32, and a checkpoint's reference values contain that
+    /// rounding: at position 2,047 an angle in f32 is off by up to 6e-5, and f64 throughout would differ by as
+    /// much. So the frequency is rounded to f32 and multiplied in f32, while the power, the cosine and the sine are
+    /// taken in f64 and rounded once, which is the value that every good f32 library approximates. `libm` and not the
+    /// standard library, whose last digit changes from system to system.
+    pub fn new(config: &ModelConfig) -> Self {
+        let dimensions = config.rotary_dimensions();
+        let pairs = dimensions / 2;
+        let frequencies: Vec<f32> = (0..pairs)
+            .map(|pair| {
+                // The exponent, the power and the reciprocal are each an f32 tensor in the reference.
+                let exponent = (2 * pair) as f32 / dimensions as f32;
+                1.0 / (libm::pow(config.rotary_emb_base, f64::from(exponent)) as f32)
+            })
+            .collect();
+        let angles = (0..config.max_position_embeddings).flat_map(|position| {
+            frequencies
+                .iter()
+                .map(move |frequency| position as f32 * frequency)
+        });
+        let (cosines, sines) = angles
+            .map(|angle| {
+                (
+                    libm::cos(f64::from(angle)) as f32,
+                    libm::sin(f64::from(angle)) as f32,
+                )
+            })
+            .unzip();
+        Self {
+            pairs,
+            cosines,
+            sines,
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The stand-in has the published checkpoint's structure, and runs.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use logit_lab_engine::checkpoint::{Checkpoint, StoredDtype};
+use logit_lab_engine::config::ModelConfig;
+use logit_lab_engine::model::Forward;
+use logit_lab_engine::model::gpt_neox::GptNeox;
+use logit_lab_engine::precision::Precision;
+use logit_lab_tests::fixtures;
+use logit_lab_tests::forward::logits_of_last;
+use logit_lab_tests::stand_in::{FILE_BYTES, stand_in};
+
+#[test]
+fn stand_in_has_the_published_structure_and_gives_finite_logits() {
+    let bytes = stand_in(14);
+    let known = fixtures::pythia_known_values().structure;
+    assert_eq!(bytes.len(), FILE_BYTES);
+    assert_eq!(
+        u64::from_le_bytes(*bytes.first_chunk().unwrap()),
+        known.header_bytes as u64
+    );
+    let config = ModelConfig::from_json(fixtures::PYTHIA_CONFIG).unwrap();
+    assert_eq!(config.parameters(), known.parameters);
+    let checkpoint = Checkpoint::from_file(bytes).unwrap();
+    let (model, report) = GptNeox::load(config, checkpoint, Precision::F32).unwrap();
+    assert_eq!(
+        (report.bytes, report.tensors, report.ignored.len()),
+        (FILE_BYTES, known.tensors, 0)
+    );
+    assert_eq!(report.dtypes, [StoredDtype::F16]);
+    let logits = logits_of_last(&model, &[510, 5798, 2206]);
+    assert_eq!(logits.len(), model.config().vocab_size);
+    let mean = logits.iter().sum::<f32>() / logits.len() as f32;
+    let variance = logits
+        .iter()
+        .map(|logit| (logit - mean).powi(2))
+        .sum::<f32>()
+        / logits.len() as f32;
+    eprintln!(
+        "stand-in: mean {mean}, standard deviation {}",
+        variance.sqrt()
+    );
+    assert!(logits.iter().all(|logit| logit.is_finite()));
+    assert!((1.0..10.0).contains(&variance.sqrt()));
+}
+
+#[test]
+fn a_seed_gives_the_same_bytes() {
+    let bytes = stand_in(1);
+    assert!(bytes == stand_in(1));
+    assert!(bytes != stand_in(2));
+}
