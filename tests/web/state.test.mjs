@@ -198,7 +198,10 @@ test("a_prompt_that_does_not_fit_shows_a_problem_and_no_bars", () => {
   const failed = update(prepared, from(1, { type: "failed", runId: null, revision: 1, error }));
   assert.equal(failed.problems[0].error.code, "context");
   assert.equal(failed.distribution, null);
-  assert.equal(update(failed, { type: "prepareSent" }).problems.length, 0);
+  const mending = replay(failed, { type: "promptEdited", text: "On" }, { type: "prepareSent" });
+  assert.equal(mending.problems.length, 1, "it stays until a prompt has been read");
+  const read = from(1, { type: "previewed", revision: mending.revision, distribution: distribution() });
+  assert.equal(update(mending, read).problems.length, 0);
 });
 
 test("an_inspection_of_another_token_is_dropped", () => {

@@ -4,14 +4,7 @@
  */
 
 import { defaultControls, parseControl } from "./controls.js";
-import {
-  activate,
-  addProblem,
-  announce,
-  applySlowStep,
-  updateFromWorker,
-  withoutEngineProblems,
-} from "./engine-events.js";
+import { activate, addProblem, announce, applySlowStep, updateFromWorker } from "./engine-events.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
 
@@ -203,7 +196,7 @@ function withoutRun(state) {
 function prepareSent(state) {
   const revision = state.revision + 1;
   return {
-    ...withoutEngineProblems(withoutRun(state)),
+    ...withoutRun(state),
     revision,
     promptRevision: revision,
     textRevision: revision,
@@ -230,7 +223,7 @@ function runStarted(state, from) {
       : { steps: [], prompt: state.prompt, stale: false, canContinue: false, reason: null, summary: null };
   const runId = state.lastRunId + 1;
   const started = {
-    ...withoutEngineProblems(state),
+    ...state,
     revision: state.revision + 1,
     lastRunId: runId,
     run: { runId, status: /** @type {const} */ ("running"), paced: state.pace !== "full", waiting: false },
