@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Puts Pythia-14M into www/models/pythia-14m/, so that the page (and every copy of it) serves the model from its own host.
+# Puts Pythia-14M into www/models/pythia-14m/, so that the page and every copy of it serve the model from their own host.
 # What is fetched, and what it must be, stands in www/models/catalogue.json. An interrupted run goes on where it was.
 #
 # usage: fetch-pythia.sh
@@ -10,12 +10,14 @@ set -euo pipefail
 have curl || die "curl is missing; it does the download."
 have node || die "Node is missing; it reads the catalogue."
 
-# The lock as lines: first "hub repository revision", then "name bytes sha256" for each file.
+# The lock as lines: first "hub repository revision", then "name bytes sha256" for each file. config.json comes last,
+# because the page takes it as the sign that the folder is complete.
 lock=$(node -e '
   const catalogue = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
   const model = catalogue.models.find((entry) => entry.id === "pythia-14m");
   console.log(catalogue.hub, model.hub.repository, model.hub.revision);
-  for (const [name, file] of Object.entries(model.files)) console.log(name, file.bytes, file.sha256);
+  const files = Object.entries(model.files).sort(([a], [b]) => (a === "config.json") - (b === "config.json"));
+  for (const [name, file] of files) console.log(name, file.bytes, file.sha256);
 ' "$ROOT/www/models/catalogue.json") || die "www/models/catalogue.json has no complete entry for pythia-14m."
 read -r hub repository revision <<<"$lock"
 hub=${LOGIT_LAB_HUB:-$hub}
@@ -48,7 +50,7 @@ fetch() {
   found=$(size_of "$part")
   if [ "$found" != "$bytes" ]; then
     rm "$part"
-    die "$name should have $bytes bytes and came with $found, so it was thrown away. Is $hub the hub or a complete mirror of it?"
+    die "$name should have $bytes bytes and came with $found, so it was thrown away. Is $hub a complete mirror of the hub?"
   fi
   found=$(sha256_of "$part")
   if [ "$found" != "$sha256" ]; then

@@ -12,7 +12,9 @@ test("the_bundled_model_needs_no_other_host_and_any_folder_will_do", async (t) =
   const hubAddress = `hub=${encodeURIComponent(`${hub.origin}/hub`)}`;
 
   await openPage(browser, `${server.url}?model=tales-2m&${hubAddress}`);
-  const { newIds } = await browser.run("return await logitLab.generate({ prompt: 'Once', maxNewTokens: 5, ignoreEos: true });");
+  const { newIds } = await browser.run(
+    "return await logitLab.generate({ prompt: 'Once', maxNewTokens: 5, ignoreEos: true });",
+  );
   assert.equal(newIds.length, 5);
 
   // Another model is offered from the hub, and the hub hears nothing until somebody asks for it.
@@ -20,7 +22,8 @@ test("the_bundled_model_needs_no_other_host_and_any_folder_will_do", async (t) =
   await browser.run("await logitLab.tokenize('x');");
 
   const hosts = await browser.run(
-    "return performance.getEntriesByType('resource').map((entry) => new URL(entry.name)).filter((url) => url.protocol.startsWith('http')).map((url) => url.origin);",
+    `const addresses = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
+     return addresses.filter(({ protocol }) => protocol.startsWith("http")).map(({ origin }) => origin);`,
   );
   assert.deepEqual([...new Set(hosts)], [server.origin]);
   assert.deepEqual(hub.requests, []);

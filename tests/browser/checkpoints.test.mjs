@@ -20,12 +20,17 @@ describe("checkpoints loaded by address", () => {
       const { cases } = await readFixture(`tiny/${name}/expected.json`);
       const report = await lab.browser.run("return await logitLab.loadModel({ base: args[0] });", `/tiny/${name}/`);
       assert.equal(report.hasTokenizer, false);
-      assert.ok(report.files.some((/** @type {any} */ file) => file.name.endsWith(".safetensors") && file.sha256.length === 64));
+      assert.ok(
+        report.files.some((/** @type {any} */ file) => file.name.endsWith(".safetensors") && file.sha256.length === 64),
+      );
       for (const { input_ids, logits_last, logits_all, greedy_24 } of cases) {
         const last = await lab.browser.run("return await logitLab.logits({ ids: args[0] });", input_ids);
         assert.ok(largestDifference(last, logits_last) < 1e-4, `last of ${input_ids.length}`);
         if (logits_all) {
-          const all = await lab.browser.run('return await logitLab.logits({ ids: args[0], positions: "all" });', input_ids);
+          const all = await lab.browser.run(
+            'return await logitLab.logits({ ids: args[0], positions: "all" });',
+            input_ids,
+          );
           assert.ok(largestDifference(all, logits_all.flat()) < 1e-4, "all positions");
         }
         if (greedy_24) {
@@ -50,9 +55,12 @@ describe("checkpoints loaded by address", () => {
 
   test("chosen_files_load_like_a_folder", async () => {
     const report = await lab.browser.run(
-      `const names = ["model-00002-of-00002.safetensors", "config.json", "model.safetensors.index.json", "model-00001-of-00002.safetensors"];
-       const files = [];
-       for (const name of names) files.push(new File([await (await fetch("/tiny/sharded/" + name)).arrayBuffer()], name));
+      `const files = [];
+       const shards = ["model-00002-of-00002.safetensors", "model-00001-of-00002.safetensors"];
+       for (const name of [...shards, "config.json", "model.safetensors.index.json"]) {
+         const answer = await fetch("/tiny/sharded/" + name);
+         files.push(new File([await answer.arrayBuffer()], name));
+       }
        return await logitLab.loadModel({ files });`,
     );
     assert.equal(report.origin, "files");

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { Builder } from "selenium-webdriver";
+import { Builder, error, Key } from "selenium-webdriver";
 import chrome from "selenium-webdriver/chrome.js";
 
 const FLAGS = [
@@ -19,6 +19,21 @@ const FLAGS = [
 
 /** @typedef {Awaited<ReturnType<typeof openBrowser>>} Browser */
 
+/** Which elements can have a role; the browser then says which have it, and by what name. @type {Record<string, string>} */
+const CANDIDATES = {
+  button: "button",
+  checkbox: "input[type=checkbox]",
+  listbox: "[role=listbox]",
+  option: "[role=option]",
+  progressbar: "progress",
+  radio: "input[type=radio]",
+  region: "section",
+  slider: "input[type=range]",
+  switch: "input[role=switch]",
+  table: "table",
+  textbox: "textarea, input[type=text]",
+};
+
 /** @param {string[]} names */
 function firstExisting(...names) {
   return names.find((name) => existsSync(name)) ?? names[0];
@@ -27,7 +42,8 @@ function firstExisting(...names) {
 /** Starts a browser with a profile of its own. */
 export async function openBrowser() {
   const profile = await mkdtemp(path.join(os.tmpdir(), "logit-lab-"));
-  const binary = process.env.CHROMIUM ?? firstExisting("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
+  const binary =
+    process.env.CHROMIUM ?? firstExisting("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
   const driverPath = process.env.CHROMEDRIVER ?? "/usr/bin/chromedriver";
   const options = new chrome.Options();
   options.setChromeBinaryPath(binary);
@@ -62,12 +78,59 @@ export async function openBrowser() {
          const work = async (args) => { ${body} };
          work(arguments[0]).then(
            (value) => done({ value: plain(value) }),
-           (error) => done({ error: { name: error.name, code: error.code, message: error.message, details: error.details } }),
+           ({ name, code, message, details }) => done({ error: { name, code, message, details } }),
          );`,
         args,
       );
       if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error);
       return answer.value;
+    },
+
+    /**
+     * What a screen reader would find: by role and accessible name. Null if it is not there.
+     *
+     * @param {keyof typeof CANDIDATES} role
+     * @param {string | RegExp} name
+     */
+    async find(role, name) {
+      for (const element of await driver.findElements({ css: CANDIDATES[role] })) {
+        try {
+          const found = (await element.getAccessibleName()).trim();
+          const fits = typeof name === "string" ? found === name : name.test(found);
+          if (fits && (await element.getAriaRole()) === role) return element;
+        } catch (reason) {
+          // Redrawn while we looked.
+          if (!(reason instanceof error.StaleElementReferenceError)) throw reason;
+        }
+      }
+      return null;
+    },
+
+    /**
+     * @param {keyof typeof CANDIDATES} role
+     * @param {string | RegExp} name
+     */
+    get(role, name) {
+      return this.waitFor(`the ${role} "${name}"`, () => this.find(role, name));
+    },
+
+    /**
+     * @param {keyof typeof CANDIDATES} role
+     * @param {string | RegExp} name
+     */
+    async click(role, name) {
+      await (await this.get(role, name)).click();
+    },
+
+    /**
+     * Replaces what stands in a text field, as somebody types.
+     *
+     * @param {string} name
+     * @param {string} text
+     */
+    async type(name, text) {
+      const field = await this.get("textbox", name);
+      await field.sendKeys(Key.chord(Key.CONTROL, "a"), Key.BACK_SPACE, text);
     },
 
     /**

@@ -4,15 +4,9 @@
  * they see every event.
  */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { fixtures, openLab, openPage, readCatalogue } from "./harness.mjs";
+import { noStandIn, openLabWithHub, openPage, WEIGHTS_BYTES } from "./harness.mjs";
 
-const standIn = process.env.LOGIT_LAB_STAND_IN;
-const WEIGHTS_BYTES = 28_143_920;
 const TOTAL_BYTES = WEIGHTS_BYTES + 2_114_042 + 698;
 
 /** In the page: loads a source in a worker of its own and answers with every event up to the end of the load. */
@@ -32,44 +26,30 @@ const LOAD = `
   let answer = null;
   if (call) {
     worker.postMessage({ type: "call", runId: 1, call });
-    answer = await new Promise((resolve) => (worker.onmessage = ({ data }) => data.type !== "callStepped" && resolve(data)));
+    answer = await new Promise((resolve) => {
+      worker.onmessage = ({ data }) => data.type !== "callStepped" && resolve(data);
+    });
   }
   worker.terminate();
   return { events, ended, answer };
 `;
 
-describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN is not set" }, () => {
-  /** @type {Awaited<ReturnType<typeof openLab>>} */
+describe("loading from the hub", { skip: noStandIn }, () => {
+  /** @type {Awaited<ReturnType<typeof openLabWithHub>>} */
   let lab;
   /** @type {import("../../www/src/messages.js").CatalogueEntry} */
   let entry;
-  /** @type {string} */
-  let hub;
-
   before(async () => {
-    hub = await mkdtemp(path.join(os.tmpdir(), "logit-lab-hub-"));
-    const weights = await readFile(standIn ?? "");
-    await copyFile(standIn ?? "", path.join(hub, "model.safetensors"));
-    for (const name of ["tokenizer.json", "config.json"]) await copyFile(path.join(fixtures, "pythia-14m", name), path.join(hub, name));
-    const catalogue = await readCatalogue();
-    entry = /** @type {typeof entry} */ (catalogue.models.find(({ id }) => id === "pythia-14m"));
-    entry.files["model.safetensors"].sha256 = createHash("sha256").update(weights).digest("hex");
-    // A copy on the page's own host would be found first; these tests are about the hub.
-    entry.host = "models/not-here/";
-    lab = await openLab({ hub, catalogue: { ...catalogue, hub: "/hub" } });
-    assert.equal(weights.length, WEIGHTS_BYTES);
+    lab = await openLabWithHub();
+    ({ entry } = lab);
     await openPage(lab.browser, lab.server.url);
   });
-
-  after(async () => {
-    await lab?.close();
-    await rm(hub, { recursive: true, force: true });
-  });
+  after(() => lab?.close());
 
   beforeEach(async () => {
     lab.server.faults.length = 0;
     lab.server.requests.length = 0;
-    await lab.browser.run("for (const name of await caches.keys()) if (name === 'logit-lab-models') await caches.delete(name);");
+    await lab.browser.run("await caches.delete('logit-lab-models');");
   });
 
   /** @param {object} [more] */
@@ -84,7 +64,13 @@ describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN i
 
   test("progress_counts_bytes_and_the_loaded_model_generates", async () => {
     lab.server.misbehave({ at: "model.safetensors", bytesPerSecond: 14_000_000 });
-    const call = { method: "generate", prompt: { text: "The cat sat" }, settings: {}, seed: 1, limits: { maxNewTokens: 4, ignoreEos: true } };
+    const call = {
+      method: "generate",
+      prompt: { text: "The cat sat" },
+      settings: {},
+      seed: 1,
+      limits: { maxNewTokens: 4, ignoreEos: true },
+    };
     const { events, ended, answer } = await load({ call });
     assert.equal(ended.type, "loaded", ended.error?.message);
     assert.equal(ended.model.origin, "hub");
@@ -96,7 +82,12 @@ describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN i
     const downloading = events.filter((/** @type {any} */ event) => event.phase === "downloading");
     assert.ok(downloading.every((/** @type {any} */ event) => event.totalBytes === TOTAL_BYTES));
     assert.ok(downloading.length >= 8 && downloading.length <= 45, `${downloading.length} reports`);
-    assert.ok(downloading.every((/** @type {any} */ event, /** @type {number} */ n) => n === 0 || event.loadedBytes >= downloading[n - 1].loadedBytes));
+    assert.ok(
+      downloading.every(
+        (/** @type {any} */ event, /** @type {number} */ n) =>
+          n === 0 || event.loadedBytes >= downloading[n - 1].loadedBytes,
+      ),
+    );
     const rate = downloading.at(-1).bytesPerSecond;
     assert.ok(rate > 3_000_000 && rate < 20_000_000, `${rate} bytes a second`);
     assert.equal(events.at(-1).phase, "starting");
@@ -128,7 +119,11 @@ describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN i
     { name: "an_error_status", fault: { status: 500 }, code: "httpStatus" },
     { name: "a_missing_file", fault: { status: 404 }, code: "httpStatus" },
     { name: "a_page_in_place_of_the_file", fault: { html: true }, code: "wrongBody" },
-    { name: "a_pointer_in_place_of_the_file", fault: { body: "version https://git-lfs.github.com/spec/v1\noid sha256:0\n" }, code: "wrongBody" },
+    {
+      name: "a_pointer_in_place_of_the_file",
+      fault: { body: "version https://git-lfs.github.com/spec/v1\noid sha256:0\n" },
+      code: "wrongBody",
+    },
     { name: "a_shorter_file", fault: { body: Buffer.alloc(1_000_000) }, code: "wrongBody" },
     { name: "a_body_that_ends_early", fault: { endAfter: 1_000_000 }, code: "wrongBody" },
     { name: "a_connection_that_breaks_off", fault: { cutAfter: 1_000_000 }, code: "unreachable" },
@@ -141,7 +136,9 @@ describe("loading from the hub", { skip: standIn ? false : "LOGIT_LAB_STAND_IN i
       assert.equal(ended.type, "loadFailed", ended.error?.message);
       assert.equal(ended.error.code, code, ended.error.message);
       assert.match(ended.error.message, /model\.safetensors.*\.$/);
-      const tales = await lab.browser.run("return await logitLab.generate({ prompt: 'Once', maxNewTokens: 3, ignoreEos: true });");
+      const tales = await lab.browser.run(
+        "return await logitLab.generate({ prompt: 'Once', maxNewTokens: 3, ignoreEos: true });",
+      );
       assert.equal(tales.newIds.length, 3);
       lab.server.faults.length = 0;
       assert.equal((await load()).ended.type, "loaded");

@@ -55,7 +55,12 @@ describe("window.logitLab", () => {
     const temperatureFirst = await ask(half, nucleus);
     assert.deepEqual(temperatureFirst.probabilities, [1, 0, 0, 0]);
     assert.equal(temperatureFirst.draw.id, 0);
-    assert.ok(largestDifference(temperatureFirst.baseProbabilities, [8, 4, 2, 1].map((n) => n / 15)) < 1e-6);
+    assert.ok(
+      largestDifference(
+        temperatureFirst.baseProbabilities,
+        [8, 4, 2, 1].map((n) => n / 15),
+      ) < 1e-6,
+    );
 
     const nucleusFirst = await ask(nucleus, half);
     assert.ok(largestDifference(nucleusFirst.probabilities, [0.8, 0.2, 0, 0]) < 1e-6);
@@ -64,13 +69,21 @@ describe("window.logitLab", () => {
     assert.deepEqual(nucleusFirst.ranking, [0, 1, 2, 3]);
 
     const boundary = await ask({ kind: "topP", value: 0.8 });
-    assert.deepEqual(boundary.cuts.map((/** @type {any} */ cut) => [cut.keptBefore, cut.keptAfter]), [[4, 2]]);
+    assert.deepEqual(
+      boundary.cuts.map((/** @type {any} */ cut) => [cut.keptBefore, cut.keptAfter]),
+      [[4, 2]],
+    );
     const topTwo = await ask({ kind: "topK", value: 2 });
     assert.ok(largestDifference(topTwo.probabilities, [2 / 3, 1 / 3, 0, 0]) < 1e-6);
   });
 
   test("probabilities_sum_to_one_over_the_whole_vocabulary", async () => {
-    const settings = { chain: [{ kind: "temperature", value: 0.8 }, { kind: "topP", value: 0.9 }] };
+    const settings = {
+      chain: [
+        { kind: "temperature", value: 0.8 },
+        { kind: "topP", value: 0.9 },
+      ],
+    };
     const logits = await lookUp("logitLab.logits({ ids: args[0] })", reference.cases[0].ids);
     const step = await lookUp("logitLab.sampleStep({ logits: args[0], settings: args[1], seed: 7 })", logits, settings);
     const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
@@ -78,7 +91,10 @@ describe("window.logitLab", () => {
       assert.equal(column.length, 4096);
       assert.ok(Math.abs(sum(column) - 1) < 1e-9, `${sum(column)}`);
     }
-    assert.deepEqual(step.ranking.toSorted((/** @type {number} */ a, /** @type {number} */ b) => a - b), [...Array(4096).keys()]);
+    assert.deepEqual(
+      step.ranking.toSorted((/** @type {number} */ a, /** @type {number} */ b) => a - b),
+      [...Array(4096).keys()],
+    );
   });
 
   test("greedy_generation_equals_the_reference", async () => {
@@ -106,7 +122,12 @@ describe("window.logitLab", () => {
   });
 
   test("one_seed_gives_one_text_also_after_a_reload", async () => {
-    const options = { prompt: "The old man looked at the", settings: { chain: [{ kind: "temperature", value: 1 }] }, seed: 42, maxNewTokens: 40 };
+    const options = {
+      prompt: "The old man looked at the",
+      settings: { chain: [{ kind: "temperature", value: 1 }] },
+      seed: 42,
+      maxNewTokens: 40,
+    };
     const first = await lookUp("logitLab.generate(args[0])", options);
     const second = await lookUp("logitLab.generate(args[0])", options);
     await openPage(lab.browser, `${lab.server.url}?model=tales-2m`);
@@ -137,7 +158,11 @@ describe("window.logitLab", () => {
       ["logitLab.sampleStep({ logits: 'many' })", "command"],
     ];
     for (const [call, code] of refused) {
-      await assert.rejects(lookUp(call), (/** @type {any} */ error) => error.code === code && error.message.length > 0, call);
+      await assert.rejects(
+        lookUp(call),
+        (/** @type {any} */ error) => error.code === code && error.message.length > 0,
+        call,
+      );
     }
     assert.deepEqual((await lookUp("logitLab.tokenize('x')")).ids, [88]);
   });

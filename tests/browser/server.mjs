@@ -141,7 +141,9 @@ export async function startServer({ root, prefix = "/", hub, folders = {}, catal
  * @returns {Omit<Fault, "at">}
  */
 function takeFault(faults, pathname) {
-  const found = faults.find(({ at, times = 1 }) => times > 0 && (typeof at === "string" ? pathname.endsWith(at) : at.test(pathname)));
+  const found = faults.find(
+    ({ at, times = 1 }) => times > 0 && (typeof at === "string" ? pathname.endsWith(at) : at.test(pathname)),
+  );
   if (found?.times !== undefined) found.times -= 1;
   return found ?? {};
 }

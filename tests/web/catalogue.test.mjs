@@ -49,7 +49,11 @@ test("an_entry_is_looked_for_on_the_page's_host_and_the_hub_is_not_asked", async
     ["nothing there", {}, "hub"],
     ["the right length", { [config]: new Uint8Array(698) }, "host"],
     ["another length", { [config]: new Uint8Array(700) }, "hub"],
-    ["a page for everything", { [config]: () => new Response("<p>", { headers: { "content-type": "text/html" } }) }, "hub"],
+    [
+      "a page for everything",
+      { [config]: () => new Response("<p>", { headers: { "content-type": "text/html" } }) },
+      "hub",
+    ],
   ];
   for (const [name, files, expected] of cases) {
     const host = hostThePage(t, files);
@@ -57,7 +61,11 @@ test("an_entry_is_looked_for_on_the_page's_host_and_the_hub_is_not_asked", async
     assert.equal(await findEntry(models[1], pageUrl, noStore), expected, name);
     assert.equal(await findEntry(models[0], pageUrl, noStore), "host", name);
     assert.ok(host.asked.every((url) => url.startsWith(PAGE)));
-    assert.equal(await findEntry({ ...models[1], hub: undefined }, pageUrl, noStore), expected === "hub" ? null : "host", name);
+    assert.equal(
+      await findEntry({ ...models[1], hub: undefined }, pageUrl, noStore),
+      expected === "hub" ? null : "host",
+      name,
+    );
     t.mock.restoreAll();
   }
 });

@@ -12,7 +12,15 @@ const URL_OF_FILE = "https://host.example/models/some%20model/model.safetensors"
 function get(file, options = {}) {
   const { fetch } = fakeHost({ [URL_OF_FILE]: file });
   const signal = new AbortController().signal;
-  return download(URL_OF_FILE, { signal, expectedBytes: null, exact: false, cache: "no-cache", onBytes() {}, fetch, ...options });
+  return download(URL_OF_FILE, {
+    signal,
+    expectedBytes: null,
+    exact: false,
+    cache: "no-cache",
+    onBytes() {},
+    fetch,
+    ...options,
+  });
 }
 
 /** A body in several chunks. @param {...(Uint8Array | Error)} parts */
@@ -35,7 +43,11 @@ const ten = Uint8Array.from({ length: 10 }, (_, n) => n);
 test("chunks_become_one_array_whether_or_not_the_length_is_known", async () => {
   /** @type {number[]} */
   const counted = [];
-  const known = await get(chunks(ten, ten), { expectedBytes: 20, exact: true, onBytes: (bytes) => counted.push(bytes) });
+  const known = await get(chunks(ten, ten), {
+    expectedBytes: 20,
+    exact: true,
+    onBytes: (bytes) => counted.push(bytes),
+  });
   assert.deepEqual([...known], [...ten, ...ten]);
   assert.deepEqual(counted, [10, 10]);
   const large = new Uint8Array(100_000).fill(7);
@@ -47,7 +59,10 @@ test("chunks_become_one_array_whether_or_not_the_length_is_known", async () => {
 
 test("a_wrong_announced_length_ends_the_download_before_the_body", async () => {
   let read = 0;
-  const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(++read)) }, { highWaterMark: 0 });
+  const body = new ReadableStream(
+    { pull: (controller) => controller.enqueue(new Uint8Array(++read)) },
+    { highWaterMark: 0 },
+  );
   const answer = () => new Response(body, { headers: { "content-length": "5000" } });
   await assert.rejects(get(answer, { expectedBytes: 20, exact: true }), {
     code: "wrongBody",
@@ -62,8 +77,14 @@ test("a_compressed_answer_is_measured_after_unpacking", async () => {
 });
 
 test("bodies_that_are_too_long_or_too_short_are_refused", async () => {
-  await assert.rejects(get(chunks(ten, ten), { expectedBytes: 15, exact: true }), { code: "wrongBody", message: /more than 15 bytes/ });
-  await assert.rejects(get(chunks(ten), { expectedBytes: 15, exact: true }), { code: "wrongBody", message: /has 10 bytes/ });
+  await assert.rejects(get(chunks(ten, ten), { expectedBytes: 15, exact: true }), {
+    code: "wrongBody",
+    message: /more than 15 bytes/,
+  });
+  await assert.rejects(get(chunks(ten), { expectedBytes: 15, exact: true }), {
+    code: "wrongBody",
+    message: /has 10 bytes/,
+  });
   const truncated = () => new Response(ten, { headers: { "content-length": "12" } });
   await assert.rejects(get(truncated), { code: "wrongBody" });
 });
@@ -84,18 +105,26 @@ test("stand_ins_for_a_file_are_recognised", async () => {
   }
   const announced = () => new Response(pointer, { headers: { "content-length": `${pointer.length}` } });
   for (const answer of [pointer, announced]) {
-    await assert.rejects(get(answer, { expectedBytes: 20, exact: true }), { code: "wrongBody", message: /Git LFS pointer/ });
+    await assert.rejects(get(answer, { expectedBytes: 20, exact: true }), {
+      code: "wrongBody",
+      message: /Git LFS pointer/,
+    });
   }
 });
 
 test("hosts_that_fail_are_named", async () => {
-  const status = await get(() => new Response("", { status: 503, statusText: "Service Unavailable" })).catch((reason) => reason);
+  const status = await get(() => new Response("", { status: 503, statusText: "Service Unavailable" })).catch(
+    (reason) => reason,
+  );
   assert.equal(status.message, "host.example answered 503 (Service Unavailable) when asked for model.safetensors.");
   assert.equal(status.details.status, 503);
   assert.ok(!isMissing(status));
   const silent = () => Promise.reject(new TypeError("failed"));
   await assert.rejects(get(ten, { fetch: silent }), { code: "unreachable", message: /host\.example did not answer/ });
-  await assert.rejects(get(chunks(ten, new TypeError("network"))), { code: "unreachable", message: /broke off after 10 bytes/ });
+  await assert.rejects(get(chunks(ten, new TypeError("network"))), {
+    code: "unreachable",
+    message: /broke off after 10 bytes/,
+  });
 });
 
 test("a_length_beyond_all_memory_is_refused_before_it_is_allocated", async () => {

@@ -72,5 +72,8 @@ export function fakeEngine() {
     slice: () => [],
     busy: () => false,
   };
-  return { given, engine: /** @type {import("../../www/src/messages.js").EngineHandle} */ (/** @type {unknown} */ (engine)) };
+  return {
+    given,
+    engine: /** @type {import("../../www/src/messages.js").EngineHandle} */ (/** @type {unknown} */ (engine)),
+  };
 }

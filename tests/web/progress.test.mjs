@@ -6,7 +6,10 @@ test("reports_come_at_most_ten_times_a_second_and_the_rate_is_that_of_the_last_s
   /** @type {any[]} */
   const reports = [];
   let nowMs = 0;
-  const progress = new Progress((report) => reports.push(report), () => nowMs);
+  const progress = new Progress(
+    (report) => reports.push(report),
+    () => nowMs,
+  );
   progress.begin("hub", 5_000_000);
   progress.at("downloading", "model.safetensors");
   // Two seconds at a million bytes a second, then two at half of that, in chunks every 10 ms.
@@ -18,6 +21,13 @@ test("reports_come_at_most_ten_times_a_second_and_the_rate_is_that_of_the_last_s
   assert.ok(Math.abs(early - 1_000_000) < 20_000, `${early}`);
   assert.ok(Math.abs(reports.at(-2).bytesPerSecond - 500_000) < 20_000, `${reports.at(-2).bytesPerSecond}`);
   assert.ok(reports.length <= 42, `${reports.length}`);
-  const last = { phase: "checking", origin: "hub", file: "model.safetensors", loadedBytes: 3_000_000, totalBytes: 5_000_000, bytesPerSecond: null };
+  const last = {
+    phase: "checking",
+    origin: "hub",
+    file: "model.safetensors",
+    loadedBytes: 3_000_000,
+    totalBytes: 5_000_000,
+    bytesPerSecond: null,
+  };
   assert.deepEqual(reports.at(-1), last);
 });

@@ -14,7 +14,7 @@ function playedConsole() {
   const dispatched = [];
   /** @type {any[]} */
   const started = [];
-  /** @type {import("../../www/src/scripting-report.js").ScriptingState} */
+  /** @type {{ activeWorkerId: number | null, loads: any[] }} */
   const state = { activeWorkerId: null, loads: [] };
   const client = {
     start(/** @type {any} */ source, /** @type {any} */ options) {
@@ -23,7 +23,8 @@ function playedConsole() {
     },
     activate() {},
     terminate() {},
-    send: (/** @type {WorkerCommand} */ command, /** @type {number | undefined} */ workerId) => void sent.push({ command: structuredClone(command), workerId }),
+    send: (/** @type {WorkerCommand} */ command, /** @type {number | undefined} */ workerId) =>
+      void sent.push({ command: structuredClone(command), workerId }),
     listen(/** @type {(message: any) => void} */ listener) {
       listeners.push(listener);
       return () => {};
@@ -33,7 +34,13 @@ function playedConsole() {
   const say = (workerId, event) => listeners.forEach((listener) => listener({ type: "worker", workerId, event }));
   const catalogue = { hub: "https://hub.example", models: [] };
   const pageUrl = new URL("https://page.example/lab/");
-  const api = createScripting({ client, dispatch: (event) => void dispatched.push(event), getState: () => state, pageUrl, catalogue });
+  const api = createScripting({
+    client,
+    dispatch: (event) => void dispatched.push(event),
+    getState: () => state,
+    pageUrl,
+    catalogue,
+  });
   /** Lets everything that can go on go on. */
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return { api, say, sent, dispatched, started, state, settle };
@@ -55,13 +62,19 @@ test("calls_are_sent_one_at_a_time_and_matched_by_their_ids", async () => {
   const first = api.tokenize("a");
   const second = api.logits({ ids: Uint32Array.of(3, 4), cache: false, kernel: undefined });
   await settle();
-  assert.deepEqual(sent, [{ command: { type: "call", runId: 1_000_000, call: { method: "tokenize", text: "a" } }, workerId: 1 }]);
+  assert.deepEqual(sent, [
+    { command: { type: "call", runId: 1_000_000, call: { method: "tokenize", text: "a" } }, workerId: 1 },
+  ]);
   assert.deepEqual(dispatched[0], { type: "touched" });
   say(1, answered(7, { method: "tokenize", tokens: { ids: [0], text: ["wrong"] } }));
   say(1, answered(1_000_000, { method: "tokenize", tokens: { ids: [5], text: ["a"] } }));
   assert.deepEqual(await first, { ids: [5], pieces: ["a"] });
   await settle();
-  assert.deepEqual(sent[1].command, { type: "call", runId: 1_000_001, call: { method: "logits", ids: [3, 4], cache: false } });
+  assert.deepEqual(sent[1].command, {
+    type: "call",
+    runId: 1_000_001,
+    call: { method: "logits", ids: [3, 4], cache: false },
+  });
   say(1, answered(1_000_001, { method: "logits", logits: Float32Array.of(1) }));
   assert.deepEqual(await second, Float32Array.of(1));
 });
@@ -74,7 +87,10 @@ test("a_call_waits_for_a_model_and_a_sampling_step_only_for_an_engine", async ()
   assert.equal(sent.length, 0);
   say(1, { type: "ready" });
   await settle();
-  assert.deepEqual(sent.map(({ command }) => command.call.method), ["sampleStep"]);
+  assert.deepEqual(
+    sent.map(({ command }) => command.call.method),
+    ["sampleStep"],
+  );
   say(1, answered(1_000_000, { method: "sampleStep", step: { ranking: [1, 0] } }));
   assert.deepEqual(await step, { ranking: [1, 0] });
   await settle();
@@ -110,7 +126,10 @@ test("a_callback_that_throws_stops_the_run_and_rejects_when_it_has_ended", async
   await settle();
   say(1, { type: "callStepped", runId: 1_000_000, step: {} });
   say(1, { type: "callStepped", runId: 1_000_000, step: {} });
-  assert.deepEqual(sent.slice(1).map(({ command }) => command), [{ type: "stop", runId: 1_000_000 }]);
+  assert.deepEqual(
+    sent.slice(1).map(({ command }) => command),
+    [{ type: "stop", runId: 1_000_000 }],
+  );
   say(1, answered(1_000_000, { method: "generate", result: {} }));
   await assert.rejects(run, { message: "enough" });
 });
@@ -120,14 +139,27 @@ test("failures_crashes_and_switches_reject_the_running_call_and_the_next_one_goe
   /** @type {[(parts: ReturnType<typeof consoleWithModel>, runId: number) => void, object][]} */
   const ends = [
     [({ say }, runId) => say(1, { type: "failed", runId, revision: null, error }), error],
-    [({ say, state }) => {
-      state.activeWorkerId = 2;
-      say(2, { type: "previewed" });
-    }, { code: "crashed" }],
-    [({ say, state }) => {
-      state.activeWorkerId = null;
-      say(2, { type: "crashed", error: { ...error, code: "crashed" } });
-    }, { code: "crashed", message: "Too long." }],
+    [
+      ({ say }) => {
+        const unread = { code: "command", message: "Unknown field.", details: {} };
+        say(1, { type: "failed", runId: null, revision: null, error: unread });
+      },
+      { code: "command" },
+    ],
+    [
+      ({ say, state }) => {
+        state.activeWorkerId = 2;
+        say(2, { type: "previewed" });
+      },
+      { code: "crashed" },
+    ],
+    [
+      ({ say, state }) => {
+        state.activeWorkerId = null;
+        say(2, { type: "crashed", error: { ...error, code: "crashed" } });
+      },
+      { code: "crashed", message: "Too long." },
+    ],
   ];
   const parts = consoleWithModel();
   parts.say(2, { type: "ready" });
@@ -162,7 +194,9 @@ test("loading_a_folder_is_the_page's_affair_and_the_report_is_flat", async () =>
   const { api, say, started, dispatched, settle } = consoleWithModel();
   const load = api.loadModel({ base: "models/mine", precision: "f16" });
   await settle();
-  assert.deepEqual(started, [{ source: { kind: "folder", base: "https://page.example/lab/models/mine/" }, options: { precision: "f16" } }]);
+  assert.deepEqual(started, [
+    { source: { kind: "folder", base: "https://page.example/lab/models/mine/" }, options: { precision: "f16" } },
+  ]);
   const told = dispatched.at(-1);
   assert.deepEqual([told.type, told.workerId, told.activate], ["loadStarted", 11, "always"]);
   const report = { bytes: 5, dtypes: ["F16", "F32"], tensors: 2, ignored: [], converted: [] };

@@ -1,7 +1,7 @@
 /** Turns the workers' events back into answers of single calls, for the console interface. */
 /** @import { EngineClient, FromWorker, LoadedModel, PageError } from "./messages.js" */
 /** @import { Answer, Call, Step } from "./protocol.js" */
-/** @import { ScriptingState } from "./scripting-report.js" */
+/** @import { State } from "./page-types.js" */
 import { Fault } from "./fault.js";
 
 /** The page's own run ids stay below. */
@@ -11,11 +11,13 @@ const FIRST_RUN_ID = 1_000_000;
  * @template T
  * @typedef {{ resolve: (value: T) => void, reject: (reason: unknown) => void }} Settle
  */
-/** @typedef {Settle<Answer> & { runId: number, workerId: number, onStep?: (step: Step) => void, thrown?: { reason: unknown } }} Pending */
+/** @typedef {(step: Step) => void} OnStep */
+/** @typedef {{ runId: number, workerId: number, onStep?: OnStep, thrown?: { reason: unknown } }} PendingFacts */
+/** @typedef {Settle<Answer> & PendingFacts} Pending */
 
 /**
  * @param {EngineClient} client
- * @param {() => ScriptingState} getState
+ * @param {() => Partial<State>} getState
  */
 export function createCalls(client, getState) {
   /** Workers whose code runs, in the order in which they came. @type {Set<number>} */
@@ -82,7 +84,9 @@ export function createCalls(client, getState) {
   function answer(workerId, event) {
     const call = pending;
     if (call === null) return;
-    if (!("runId" in event) || event.runId !== call.runId) {
+    if (isRefusal(event) && workerId === call.workerId) {
+      settle(call).reject(Fault.from(event.error));
+    } else if (!("runId" in event) || event.runId !== call.runId) {
       // The student switched the model: the worker that had the call is gone and will not answer.
       if (call.workerId !== workerId && workerId === getState().activeWorkerId) {
         settle(call).reject(new Fault("crashed", "The model was switched while this call was running."));
@@ -143,14 +147,15 @@ export function createCalls(client, getState) {
     /**
      * @template {Call["method"]} M
      * @param {Extract<Call, { method: M }>} call
-     * @param {{ needsModel?: boolean, onStep?: (step: Step) => void }} [options]
+     * @param {{ needsModel?: boolean, onStep?: OnStep }} [options]
      * @returns {Promise<Extract<Answer, { method: M }>>}
      */
     async ask(call, { needsModel = true, onStep } = {}) {
       const workerId = await workerFor(needsModel);
       const runId = ++lastRunId;
       // An absent option must not cross as an undefined one.
-      const present = /** @type {Call} */ (Object.fromEntries(Object.entries(call).filter(([, value]) => value !== undefined)));
+      const given = Object.entries(call).filter(([, value]) => value !== undefined);
+      const present = /** @type {Call} */ (Object.fromEntries(given));
       return new Promise((resolve, reject) => {
         pending = { runId, workerId, onStep, resolve: /** @type {(answer: Answer) => void} */ (resolve), reject };
         try {
@@ -173,6 +178,16 @@ export function createCalls(client, getState) {
       }
     },
   };
+}
+
+/**
+ * The answer to a message that the engine could not read, so that it knows no id. The page's own are well formed.
+ *
+ * @param {FromWorker["event"]} event
+ * @returns {event is Extract<FromWorker["event"], { type: "failed" }>}
+ */
+function isRefusal(event) {
+  return event.type === "failed" && event.runId === null && event.revision === null && event.error.code === "command";
 }
 
 /**

@@ -1,6 +1,6 @@
 /** window.logitLab: the console interface that docs/scripting.md describes. */
 /** @import { Catalogue, EngineClient, LoadedModel, LoadOptions, ModelSource } from "./messages.js" */
-/** @import { ScriptingEvent, ScriptingState } from "./scripting-report.js" */
+/** @import { PageEvent, State } from "./page-types.js" */
 import { createCalls } from "./engine-calls.js";
 import { Fault, pageErrorOf } from "./fault.js";
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
@@ -9,8 +9,8 @@ import { exportReport } from "./scripting-report.js";
 /**
  * @typedef {object} ScriptingParts
  * @property {EngineClient} client
- * @property {(event: ScriptingEvent) => void} dispatch
- * @property {() => ScriptingState} getState
+ * @property {(event: PageEvent) => void} dispatch
+ * @property {() => Partial<State>} getState
  * @property {URL} pageUrl
  * @property {Catalogue | Promise<Catalogue>} catalogue
  */
@@ -75,7 +75,11 @@ export function createScripting({ client, dispatch, getState, pageUrl, catalogue
     /** @param {Arguments} options */
     generate: ({ prompt, ids, seed, maxNewTokens, stop, ignoreEos, eosId, onStep, ...options } = {}) =>
       queued(async () => {
-        const limits = { maxNewTokens: maxNewTokens ?? DEFAULT_NEW_TOKENS, stop: strings(stop), ignoreEos: ignoreEos ?? false };
+        const limits = {
+          maxNewTokens: maxNewTokens ?? DEFAULT_NEW_TOKENS,
+          stop: strings(stop),
+          ignoreEos: ignoreEos ?? false,
+        };
         const call = {
           ...options,
           method: /** @type {const} */ ("generate"),
@@ -98,7 +102,12 @@ export function createScripting({ client, dispatch, getState, pageUrl, catalogue
     const source = await sourceOf({ base, files, model });
     const workerId = client.start(source, withoutAbsent({ precision, kernel }));
     const entryId = source.kind === "catalogue" ? source.entry.id : null;
-    const title = source.kind === "catalogue" ? source.entry.title : source.kind === "folder" ? source.base : "Files of this device";
+    const title =
+      source.kind === "catalogue"
+        ? source.entry.title
+        : source.kind === "folder"
+          ? source.base
+          : "Files of this device";
     const loaded = calls.loaded(workerId);
     // The page switches to it when it is ready: there is one place where a switch happens.
     dispatch({ type: "loadStarted", workerId, entryId, title, source, activate: "always" });
@@ -116,10 +125,13 @@ export function createScripting({ client, dispatch, getState, pageUrl, catalogue
     const entry = known.models.find(({ id }) => id === model);
     if (entry === undefined) {
       const ids = known.models.map(({ id }) => `"${id}"`).join(" or ");
-      throw new Fault("unknownModel", `loadModel wants a base, files, or a model of the catalogue: ${ids}.`, { found: String(model) });
+      throw new Fault("unknownModel", `loadModel wants a base, files, or a model of the catalogue: ${ids}.`, {
+        found: String(model),
+      });
     }
     const from = await findEntry(entry, pageUrl);
-    if (from === null) throw new Fault("unknownModel", `${entry.title} is neither on this host nor on the hub.`, { subject: entry.id });
+    if (from === null)
+      throw new Fault("unknownModel", `${entry.title} is neither on this host nor on the hub.`, { subject: entry.id });
     return entrySource(known, entry, from, pageUrl);
   }
 }
@@ -145,7 +157,8 @@ function promptOf(prompt, ids) {
  */
 function list(values, name) {
   if (Array.isArray(values)) return values;
-  if (ArrayBuffer.isView(values) && !(values instanceof DataView)) return Array.from(/** @type {Float32Array} */ (values));
+  if (ArrayBuffer.isView(values) && !(values instanceof DataView))
+    return Array.from(/** @type {Float32Array} */ (values));
   throw argumentFault(`${name} must be an array of numbers.`);
 }
 

@@ -41,7 +41,11 @@ async function start() {
     // type checker from looking for files that only a build makes.
     const { simd } = await import(new URL("../vendor/wasm-feature-detect.js", import.meta.url).href);
     if (!(await simd())) {
-      die({ code: "noSimd", message: "This browser has no WebAssembly SIMD, which the engine is built on.", details: {} });
+      die({
+        code: "noSimd",
+        message: "This browser has no WebAssembly SIMD, which the engine is built on.",
+        details: {},
+      });
       return;
     }
     /** @type {EngineModule} */
@@ -136,7 +140,11 @@ function crash(error) {
     // An engine that cannot even say what happened: the exception has to do.
   }
   const reason = summary || sentence(error);
-  die({ code: "crashed", message: `The engine stopped because of a fault of its own: ${reason}`, details: { found: sentence(error) } });
+  die({
+    code: "crashed",
+    message: `The engine stopped because of a fault of its own: ${reason}`,
+    details: { found: sentence(error) },
+  });
 }
 
 /** @param {Extract<WorkerEvent, { type: "crashed" }>["error"]} error */

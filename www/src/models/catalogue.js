@@ -18,7 +18,10 @@ export async function loadCatalogue(pageUrl) {
   try {
     catalogue = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    throw new Fault("wrongBody", "The list of models, catalogue.json, is not JSON.", { subject: "catalogue.json", url });
+    throw new Fault("wrongBody", "The list of models, catalogue.json, is not JSON.", {
+      subject: "catalogue.json",
+      url,
+    });
   }
   return { ...catalogue, hub: hubAddress(catalogue.hub, pageUrl) };
 }
@@ -51,7 +54,8 @@ export function entrySource(catalogue, entry, from, pageUrl) {
   // A kept copy that turns out damaged is fetched again, from where this entry is usually fetched.
   const origin = from === "store" ? fetchOrigin(entry) : from;
   const { repository, revision } = entry.hub ?? {};
-  const base = origin === "hub" ? `${catalogue.hub}/${repository}/resolve/${revision}/` : new URL(entry.host, pageUrl).href;
+  const base =
+    origin === "hub" ? `${catalogue.hub}/${repository}/resolve/${revision}/` : new URL(entry.host, pageUrl).href;
   return { kind: "catalogue", entry, from, base };
 }
 
@@ -65,7 +69,9 @@ export function entrySource(catalogue, entry, from, pageUrl) {
 export function folderSource(address, pageUrl) {
   const base = httpUrl(address, pageUrl);
   if (base === null) {
-    throw new Fault("unknownModel", `"${address}" is neither a model of the catalogue nor the address of a folder.`, { subject: address });
+    throw new Fault("unknownModel", `"${address}" is neither a model of the catalogue nor the address of a folder.`, {
+      subject: address,
+    });
   }
   if (!base.pathname.endsWith("/")) base.pathname += "/";
   return { kind: "folder", base: base.href };

@@ -37,7 +37,8 @@ export async function download(url, options) {
   await readBody(url, response, options, (chunk) => {
     if (sink.length === 0) refuseStandIns(url, chunk);
     sink.push(chunk);
-    if (expected !== null && sink.length > expected) throw lengthFault(url, expected, `more than ${spell(expected)} bytes`);
+    if (expected !== null && sink.length > expected)
+      throw lengthFault(url, expected, `more than ${spell(expected)} bytes`);
     options.onBytes(chunk.length);
   });
   if (expected !== null && sink.length !== expected) throw lengthFault(url, expected, `${spell(sink.length)} bytes`);
@@ -67,7 +68,10 @@ async function request(url, options) {
     response = await (options.fetch ?? fetch)(url, { signal: options.signal, cache: options.cache });
   } catch (error) {
     options.signal.throwIfAborted();
-    throw new Fault("unreachable", `${hostOf(url)} did not answer when asked for ${nameOf(url)}.`, { subject: nameOf(url), url });
+    throw new Fault("unreachable", `${hostOf(url)} did not answer when asked for ${nameOf(url)}.`, {
+      subject: nameOf(url),
+      url,
+    });
   }
   if (!response.ok) {
     void response.body?.cancel();
@@ -152,8 +156,13 @@ function refuseStandIns(url, start) {
   const text = new TextDecoder().decode(start.subarray(0, 64)).trimStart().toLowerCase();
   if (text.startsWith("<!doctype html") || text.startsWith("<html")) throw webPageFault(url);
   if (text.startsWith("version https://git-lfs.github.com/spec/")) {
-    const message = `${hostOf(url)} has a Git LFS pointer in place of ${nameOf(url)}: the file itself was never uploaded.`;
-    throw new Fault("wrongBody", message, { subject: nameOf(url), expected: "the file", found: "a Git LFS pointer", url });
+    const message = `${hostOf(url)} has a Git LFS pointer in place of ${nameOf(url)}: the file was never uploaded.`;
+    throw new Fault("wrongBody", message, {
+      subject: nameOf(url),
+      expected: "the file",
+      found: "a Git LFS pointer",
+      url,
+    });
   }
 }
 

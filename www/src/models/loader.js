@@ -1,5 +1,6 @@
 /** Loads a model in its worker: bytes from their source, digests, the browser's copy, the engine; in this order. */
-/** @import { CatalogueEntry, EngineHandle, LoadedFile, LoadedModel, LoadOptions, ModelSource, Origin } from "../messages.js" */
+/** @import { CatalogueEntry, EngineHandle, LoadOptions, ModelSource, Origin } from "../messages.js" */
+/** @import { LoadedFile, LoadedModel } from "../messages.js" */
 /** @import { ModelFile } from "./sources.js" */
 /** @import { ProgressReport } from "./progress.js" */
 /** @import { Sha256Class } from "./verify.js" */
@@ -36,7 +37,8 @@ export async function loadModel(source, options, context) {
   const progress = new Progress(context.report, nowMs);
   const entry = source.kind === "catalogue" ? source.entry : null;
 
-  const obtained = (await obtainKept(source, store, context, progress, nowMs)) ?? (await obtain(source, context, progress, nowMs));
+  const obtained =
+    (await obtainKept(source, store, context, progress, nowMs)) ?? (await obtain(source, context, progress, nowMs));
   const { origin, files } = obtained;
   const checked = files.map((file) => check(file, entry));
   if (entry) refuseOtherWeights(entry, checked);
@@ -167,7 +169,8 @@ function description(source) {
     const { id, title, licence, hub } = source.entry;
     return { id, title, base: source.base, revision: hub?.revision ?? null, licence };
   }
-  if (source.kind === "files") return { id: null, title: "Files of this device", base: null, revision: null, licence: null };
+  if (source.kind === "files")
+    return { id: null, title: "Files of this device", base: null, revision: null, licence: null };
   const folder = decodeURIComponent(new URL(source.base).pathname).split("/").filter(Boolean).at(-1);
   return { id: null, title: folder ?? new URL(source.base).host, base: source.base, revision: null, licence: null };
 }

@@ -28,7 +28,10 @@ export function isWeights(name) {
 export async function fetchEntry(entry, base, origin, context, progress) {
   // The small files first: what is wrong with them shows before the long download.
   const names = Object.keys(entry.files).sort((a, b) => rank(a) - rank(b));
-  progress.begin(origin, names.reduce((total, name) => total + entry.files[name].bytes, 0));
+  progress.begin(
+    origin,
+    names.reduce((total, name) => total + entry.files[name].bytes, 0),
+  );
   /** @type {ModelFile[]} */
   const files = [];
   for (const name of names) {
@@ -81,7 +84,10 @@ export async function fetchFolder(base, context, progress) {
   if (single !== null) return tokenizer === null ? [config, single] : [tokenizer, config, single];
   const index = await orNull(get(INDEX));
   if (index === null) {
-    throw new Fault("checkpoint", `The folder ${base} has neither ${WEIGHTS} nor ${INDEX}.`, { subject: WEIGHTS, url: base });
+    throw new Fault("checkpoint", `The folder ${base} has neither ${WEIGHTS} nor ${INDEX}.`, {
+      subject: WEIGHTS,
+      url: base,
+    });
   }
   const shards = [];
   const names = shardNames(index.bytes);
@@ -97,7 +103,10 @@ export async function fetchFolder(base, context, progress) {
  */
 export async function readFiles(chosen, context, progress) {
   const wanted = chooseFiles(chosen);
-  progress.begin("files", wanted.reduce((total, file) => total + file.size, 0));
+  progress.begin(
+    "files",
+    wanted.reduce((total, file) => total + file.size, 0),
+  );
   /** @type {ModelFile[]} */
   const files = [];
   for (const file of wanted) {
@@ -127,7 +136,8 @@ function chooseFiles(chosen) {
   if (weights.length === 1) return [...small, ...weights];
   const single = named(WEIGHTS);
   if (single.length === 1) return [...small, ...single];
-  if (named(INDEX).length === 0) throw notChosen("checkpoint", INDEX, "which says how the weight files belong together");
+  if (named(INDEX).length === 0)
+    throw notChosen("checkpoint", INDEX, "which says how the weight files belong together");
   return [...small, ...named(INDEX), ...weights];
 }
 
@@ -155,7 +165,9 @@ function shardNames(index) {
   const names = typeof map === "object" && map !== null ? [...new Set(Object.values(map))].sort() : [];
   const plain = names.every((name) => typeof name === "string" && /^[\w.-]+\.safetensors$/.test(name));
   if (names.length === 0 || !plain) {
-    throw new Fault("checkpoint", `${INDEX} has no weight_map from tensors to files of this folder.`, { subject: INDEX });
+    throw new Fault("checkpoint", `${INDEX} has no weight_map from tensors to files of this folder.`, {
+      subject: INDEX,
+    });
   }
   return names;
 }

@@ -65,9 +65,14 @@ export class ModelStore {
   async keep(entry, files) {
     const kept = await this.#attempt(false, async (cache) => {
       for (const { bytes, sha256 } of files) {
-        await cache.put(this.#fileKey(sha256), new Response(bytes, { headers: { "content-length": `${bytes.length}` } }));
+        await cache.put(
+          this.#fileKey(sha256),
+          new Response(bytes, { headers: { "content-length": `${bytes.length}` } }),
+        );
       }
-      const record = Object.fromEntries(files.map(({ name, bytes, sha256 }) => [name, { bytes: bytes.length, sha256 }]));
+      const record = Object.fromEntries(
+        files.map(({ name, bytes, sha256 }) => [name, { bytes: bytes.length, sha256 }]),
+      );
       await cache.put(this.#recordKey(entry), Response.json(record));
       return true;
     });

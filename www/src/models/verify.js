@@ -1,4 +1,4 @@
-/** @typedef {new () => { update(bytes: Uint8Array): void, finish(): string }} Sha256Class the class that the crate exports */
+/** @typedef {new () => { update(bytes: Uint8Array): void, finish(): string }} Sha256Class as the crate exports it */
 
 /** A few milliseconds of hashing: messages get in between. */
 const SLICE_BYTES = 1024 * 1024;
