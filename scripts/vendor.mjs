@@ -33,7 +33,6 @@ for (const [name, source] of Object.entries(modules)) {
     legalComments: "eof",
     outfile: fileURLToPath(new URL(`${name}.js`, vendor)),
   });
-  const types =
-    name === "lit-html" ? `export type { TemplateResult } from "lit-html";\n${source}` : source;
+  const types = name === "lit-html" ? `export type { TemplateResult } from "lit-html";\n${source}` : source;
   await writeFile(new URL(`${name}.d.ts`, vendor), types);
 }

@@ -51,7 +51,10 @@ fn the_engine_knows_no_web_clock_file_or_random_source() {
         assert!(!manifest.contains(dependency), "the engine must not depend on {dependency}");
     }
     let code = files("crate/engine/src", &["rs"]);
-    assert_absent(&code, &["std::time", "SystemTime", "Instant::now", "std::fs", "std::net", "std::thread", "std::env"]);
+    assert_absent(
+        &code,
+        &["std::time", "SystemTime", "Instant::now", "std::fs", "std::net", "std::thread", "std::env"],
+    );
 }
 
 #[test]
@@ -65,7 +68,10 @@ fn unsafe_code_stands_in_the_kernels_only() {
 #[test]
 fn views_compute_no_probability_and_write_no_markup_from_strings() {
     assert_absent(&files("www/src/views", &["js"]), &["Math.exp", "Math.log", "postMessage", "new Worker"]);
-    assert_absent(&files("www/src", &["js"]), &["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "unsafeHTML", "eval("]);
+    assert_absent(
+        &files("www/src", &["js"]),
+        &["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "unsafeHTML", "eval("],
+    );
 }
 
 #[test]

@@ -4,4 +4,5 @@
 
 pub mod fixtures;
 pub mod forward;
+pub mod session;
 pub mod stand_in;

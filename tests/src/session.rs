@@ -8,7 +8,7 @@ use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::model::gpt_neox::GptNeox;
 use logit_lab_engine::model::{Forward, KvBytes};
 use logit_lab_engine::precision::Precision;
-use logit_lab_engine::sampling::{ChainStep, Decoding, SamplingSettings};
+use logit_lab_engine::sampling::{ChainStep, Decoding, SamplingSettings, SettingsValues};
 use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom, StopReason};
 use logit_lab_engine::stop::StopStrings;
 use logit_lab_engine::tokenizer::Tokenizer;
@@ -17,7 +17,8 @@ use logit_lab_engine::tokenizer::Tokenizer;
 pub fn tales() -> (GptNeox, Arc<Tokenizer>) {
     let config = ModelConfig::from_json(include_bytes!("../../www/models/tales-2m/config.json")).unwrap();
     let weights = include_bytes!("../../www/models/tales-2m/model.safetensors").to_vec();
-    let tokenizer = Tokenizer::from_bytes(include_bytes!("../../www/models/tales-2m/tokenizer.json")).unwrap();
+    let tokenizer =
+        Tokenizer::from_bytes(include_bytes!("../../www/models/tales-2m/tokenizer.json")).unwrap();
     let (model, _) = GptNeox::load(config, Checkpoint::from_file(weights).unwrap(), Precision::F32).unwrap();
     (model, Arc::new(tokenizer))
 }
@@ -54,7 +55,11 @@ impl Forward for Scripted {
         Box::new(Self { config: self.config.clone(), script: Arc::clone(&self.script), cached: 0 })
     }
     fn fork(&self) -> Result<Box<dyn Forward>> {
-        Ok(Box::new(Self { config: self.config.clone(), script: Arc::clone(&self.script), cached: self.cached }))
+        Ok(Box::new(Self {
+            config: self.config.clone(),
+            script: Arc::clone(&self.script),
+            cached: self.cached,
+        }))
     }
     fn kv_bytes(&self) -> KvBytes {
         KvBytes::default()
@@ -78,12 +83,16 @@ fn scripted(text: &str) -> (Session, usize) {
 }
 
 fn greedy() -> SamplingSettings {
-    SamplingSettings::new(Decoding::Greedy, 1.0, 0, Vec::new(), 0).unwrap()
+    SamplingSettings::new(SettingsValues { decoding: Decoding::Greedy, ..SettingsValues::default() }).unwrap()
 }
 
 fn creative() -> SamplingSettings {
     let chain = vec![ChainStep::Temperature(0.9), ChainStep::TopK(50), ChainStep::TopP(0.95)];
-    SamplingSettings::new(Decoding::Sample { chain }, 1.0, 0, Vec::new(), 0).unwrap()
+    SamplingSettings::new(SettingsValues {
+        decoding: Decoding::Sample { chain },
+        ..SettingsValues::default()
+    })
+    .unwrap()
 }
 
 fn budget(max_new_tokens: usize) -> Limits {
@@ -91,7 +100,13 @@ fn budget(max_new_tokens: usize) -> Limits {
 }
 
 /// Runs to the end and returns the text shown during the run.
-fn run(session: &mut Session, from: StartFrom, limits: Limits, settings: &SamplingSettings, seed: u32) -> String {
+fn run(
+    session: &mut Session,
+    from: StartFrom,
+    limits: Limits,
+    settings: &SamplingSettings,
+    seed: u32,
+) -> String {
     let mut text = String::new();
     session.start(from, limits);
     while session.stopped().is_none() {
@@ -112,7 +127,8 @@ fn tales_session(cache: CachePolicy, prompt: &str) -> Session {
 
 /// The lesson's count: prefill's logits choose the first token, each further one takes one call.
 pub fn n_tokens_take_one_prefill_and_n_minus_1_steps() {
-    let prompt = "Once upon a time there was a prompt that takes more than one chunk of prefill to read, ".repeat(3);
+    let prompt =
+        "Once upon a time there was a prompt that takes more than one chunk of prefill to read, ".repeat(3);
     let mut session = tales_session(CachePolicy::Reuse, &prompt);
     assert!(session.prompt_length() > 64, "the prompt should take several chunks");
     run(&mut session, StartFrom::Prompt, budget(8), &creative(), 1);
@@ -157,14 +173,20 @@ pub fn prefix_reuse_changes_no_bit() {
     while !reusing.forward_chunk().unwrap() {}
     run(&mut reusing, StartFrom::Prompt, budget(3), &creative(), 9);
     let (_, tokenizer) = tales();
-    for edited in [format!("{long}Then"), long[..200].to_owned(), long.replace("doctor", "nurse"), long.clone()] {
+    for edited in
+        [format!("{long}Then"), long[..200].to_owned(), long.replace("doctor", "nurse"), long.clone()]
+    {
         let ids = tokenizer.encode(&edited).unwrap();
         let reused = reusing.set_prompt(ids.clone()).unwrap();
         while !reusing.forward_chunk().unwrap() {}
         let mut fresh = tales_session(CachePolicy::Reuse, &edited);
         while !fresh.forward_chunk().unwrap() {}
         assert!(reused <= ids.len());
-        assert_eq!(reusing.logits(), fresh.logits(), "after editing to {edited:?}, {reused} positions reused");
+        assert_eq!(
+            reusing.logits(),
+            fresh.logits(),
+            "after editing to {edited:?}, {reused} positions reused"
+        );
         assert_eq!(reusing.prompt_logits().unwrap(), fresh.prompt_logits().unwrap());
     }
 }
@@ -197,7 +219,13 @@ pub fn a_stop_string_over_several_tokens_is_never_shown() {
     let text = " The doctor said: \"STOP HERE, please\" and left.";
     let (mut session, tokens) = scripted(text);
     let stop = StopStrings::new(vec!["OP HERE, p".into(), "never".into()]).unwrap();
-    let shown = run(&mut session, StartFrom::Prompt, Limits { max_new_tokens: 99, stop, ..Limits::default() }, &greedy(), 0);
+    let shown = run(
+        &mut session,
+        StartFrom::Prompt,
+        Limits { max_new_tokens: 99, stop, ..Limits::default() },
+        &greedy(),
+        0,
+    );
     assert_eq!(session.stopped(), Some(StopReason::StopString));
     assert_eq!(shown, " The doctor said: \"ST");
     assert_eq!(session.held_text(), "");

@@ -61,7 +61,10 @@ test("commands_go_to_the_active_worker_and_the_one_before_ends", () => {
   client.activate(second);
   client.send({ type: "stop", runId: 2 });
   assert.equal(workers[0].terminated, true);
-  assert.deepEqual(workers.map(({ received }) => received), [[{ type: "stop", runId: 1 }], [{ type: "stop", runId: 2 }]]);
+  assert.deepEqual(
+    workers.map(({ received }) => received),
+    [[{ type: "stop", runId: 1 }], [{ type: "stop", runId: 2 }]],
+  );
 });
 
 test("a_crashed_worker_is_ended_and_never_heard_again", () => {
@@ -86,7 +89,11 @@ test("a_worker_that_never_gets_ready_could_not_be_started", () => {
 test("many_changes_in_a_frame_are_drawn_once", () => {
   /** @type {(() => void)[]} */
   const frames = [];
-  const store = createStore(0, (/** @type {number} */ state, /** @type {number} */ event) => state + event, (callback) => frames.push(callback));
+  const store = createStore(
+    0,
+    (/** @type {number} */ state, /** @type {number} */ event) => state + event,
+    (callback) => frames.push(callback),
+  );
   /** @type {number[]} */
   const drawn = [];
   store.eachFrame((state) => drawn.push(state));

@@ -11,7 +11,12 @@ export const memory = { weightBytes: 100, kvUsedBytes: 10, kvReservedBytes: 20, 
 /** @param {Partial<Distribution>} [change] @returns {Distribution} */
 export const distribution = (change = {}) => ({
   contextTokens: 2,
-  tokens: { ids: new Uint32Array([7, 3]), text: ["·the", "·a"], spoken: ["space, the", "space, a"], kind: ["text", "text"] },
+  tokens: {
+    ids: new Uint32Array([7, 3]),
+    text: ["·the", "·a"],
+    spoken: ["space, the", "space, a"],
+    kind: ["text", "text"],
+  },
   ranks: new Uint32Array([0, 1]),
   rawLogits: new Float32Array([2, 1]),
   baseProbabilities: new Float64Array([0.5, 0.3]),
@@ -57,7 +62,13 @@ export const source = { kind: "folder", base: "https://example.org/model/" };
 
 /** @param {string} title @returns {LoadedModel} */
 export const model = (title) =>
-  /** @type {LoadedModel} */ ({ id: title, title, base: source.base, card: { memory, maxPositionEmbeddings: 64 } });
+  /** @type {LoadedModel} */ ({
+    id: title,
+    title,
+    base: source.base,
+    hasTokenizer: true,
+    card: { memory, maxPositionEmbeddings: 64 },
+  });
 
 /** @param {number} workerId @param {WorkerEvent} event @returns {PageEvent} */
 export const from = (workerId, event) => ({ type: "worker", workerId, event });

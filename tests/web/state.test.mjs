@@ -40,7 +40,11 @@ test("events_of_a_stale_prompt_are_dropped", () => {
 
 test("previews_behind_a_moving_slider_still_move_the_bars", () => {
   const dragged = replay(prepared, { type: "configureSent" }, { type: "configureSent" });
-  const behind = from(1, { type: "previewed", revision: dragged.revision - 1, distribution: distribution({ kept: 1 }) });
+  const behind = from(1, {
+    type: "previewed",
+    revision: dragged.revision - 1,
+    distribution: distribution({ kept: 1 }),
+  });
   assert.equal(update(dragged, behind).distribution?.kept, 1);
 });
 
@@ -63,7 +67,10 @@ test("going_on_keeps_the_text_and_starting_again_replaces_it", () => {
 });
 
 test("text_of_an_earlier_prompt_stays_and_is_marked", () => {
-  const once = replay(running, stepped(running, " a"), stopped(running), { type: "promptEdited", text: "Twice" });
+  const once = replay(running, stepped(running, " a"), stopped(running), {
+    type: "promptEdited",
+    text: "Twice",
+  });
   assert.equal(written(once), " a");
   assert.equal(once.text?.stale, true);
   assert.equal(once.text?.prompt, "Once");
@@ -77,7 +84,11 @@ test("an_empty_prompt_has_no_bars", () => {
 });
 
 test("three_a_second_shows_filter_then_pick_then_text", () => {
-  const slow = replay(prepared, { type: "paceChosen", pace: "three" }, { type: "runStarted", from: "prompt" });
+  const slow = replay(
+    prepared,
+    { type: "paceChosen", pace: "three" },
+    { type: "runStarted", from: "prompt" },
+  );
   const forward = update(slow, stepped(slow, " the"));
   assert.equal(forward.slowStep?.phase, "forward");
   assert.equal(forward.distribution?.pickedId, null, "the bars are still those before");
@@ -93,7 +104,11 @@ test("three_a_second_shows_filter_then_pick_then_text", () => {
 });
 
 test("the_end_of_a_slow_run_waits_for_its_last_token", () => {
-  const slow = replay(prepared, { type: "paceChosen", pace: "three" }, { type: "runStarted", from: "prompt" });
+  const slow = replay(
+    prepared,
+    { type: "paceChosen", pace: "three" },
+    { type: "runStarted", from: "prompt" },
+  );
   const ended = replay(slow, stepped(slow, " the"), stopped(slow));
   assert.notEqual(ended.run, null);
   const next = /** @type {PageEvent} */ ({ type: "phaseElapsed" });
@@ -103,7 +118,11 @@ test("the_end_of_a_slow_run_waits_for_its_last_token", () => {
 });
 
 test("full_speed_shows_at_once_what_was_being_shown_slowly", () => {
-  const slow = replay(prepared, { type: "paceChosen", pace: "three" }, { type: "runStarted", from: "prompt" });
+  const slow = replay(
+    prepared,
+    { type: "paceChosen", pace: "three" },
+    { type: "runStarted", from: "prompt" },
+  );
   const fast = replay(slow, stepped(slow, " the"), { type: "paceChosen", pace: "full" });
   assert.equal(written(fast), " the");
   assert.equal(fast.run?.waiting, false);
@@ -161,23 +180,39 @@ test("a_crash_ends_the_run_and_keeps_prompt_and_text", () => {
 });
 
 test("a_failure_of_a_console_call_is_not_the_pages", () => {
-  const error = { code: /** @type {const} */ ("settings"), message: "No.", details: { subject: null, expected: null, found: null } };
+  const error = {
+    code: /** @type {const} */ ("settings"),
+    message: "No.",
+    details: { subject: null, expected: null, found: null },
+  };
   const event = from(1, { type: "failed", runId: 4_000_000_000, revision: null, error });
   assert.equal(update(prepared, event), prepared);
 });
 
 test("a_prompt_that_does_not_fit_shows_a_problem_and_no_bars", () => {
-  const error = { code: /** @type {const} */ ("context"), message: "Too long.", details: { subject: null, expected: null, found: null } };
+  const error = {
+    code: /** @type {const} */ ("context"),
+    message: "Too long.",
+    details: { subject: null, expected: null, found: null },
+  };
   const failed = update(prepared, from(1, { type: "failed", runId: null, revision: 1, error }));
   assert.equal(failed.problems[0].error.code, "context");
   assert.equal(failed.distribution, null);
-  assert.equal(update(failed, { type: "prepareSent" }).problems.length, 0);
+  const mending = replay(failed, { type: "promptEdited", text: "On" }, { type: "prepareSent" });
+  assert.equal(mending.problems.length, 1, "it stays until a prompt has been read");
+  const read = from(1, { type: "previewed", revision: mending.revision, distribution: distribution() });
+  assert.equal(update(mending, read).problems.length, 0);
 });
 
 test("an_inspection_of_another_token_is_dropped", () => {
   const asked = replay(prepared, { type: "inspectSent", position: 0 }, { type: "inspectSent", position: 1 });
   const shapes = [{ name: "logits", dimensions: [10] }];
-  const answer = { type: /** @type {const} */ ("inspected"), distribution: distribution(), nextId: 3, shapes };
+  const answer = {
+    type: /** @type {const} */ ("inspected"),
+    distribution: distribution(),
+    nextId: 3,
+    shapes,
+  };
   assert.equal(update(asked, from(1, { ...answer, revision: asked.revision - 1, position: 0 })), asked);
   const shown = update(asked, from(1, { ...answer, revision: asked.revision, position: 1 }));
   assert.equal(shown.inspection?.result?.nextId, 3);

@@ -1,4 +1,4 @@
-/** What a view can ask for. Each action dispatches what happened and sends the worker its command; it decides no more. */
+/** What a view can ask for: each action dispatches what happened and sends the worker its command. */
 
 import { defaultControls, toLimits, toSettings } from "./controls.js";
 import { setting, spokenDistribution, spokenTopFive } from "./format.js";
@@ -44,8 +44,8 @@ export function createActions({ getState, dispatch, client, models }) {
   function prepare() {
     clearTimeout(typingTimer);
     typingTimer = undefined;
-    const { prompt, activeWorkerId, run } = getState();
-    if (activeWorkerId === null) return;
+    const { prompt, activeWorkerId, model, run } = getState();
+    if (activeWorkerId === null || !model?.hasTokenizer) return;
     if (run) client.send({ type: "stop", runId: run.runId });
     if (prompt === "") return;
     dispatch({ type: "prepareSent" });
@@ -121,6 +121,7 @@ export function createActions({ getState, dispatch, client, models }) {
 
     /** @param {string} text */
     editPrompt(text) {
+      if (text === getState().prompt) return;
       dispatch({ type: "touched" });
       dispatch({ type: "promptEdited", text });
       clearTimeout(typingTimer);

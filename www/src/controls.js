@@ -52,7 +52,12 @@ export const ranges = {
     off: 0,
     sentence: "A whole number of tokens; 0 is off.",
   },
-  seed: { min: 0, max: 2 ** 32 - 1, whole: true, sentence: "The seed is a whole number from 0 to 4,294,967,295." },
+  seed: {
+    min: 0,
+    max: 2 ** 32 - 1,
+    whole: true,
+    sentence: "The seed is a whole number from 0 to 4,294,967,295.",
+  },
   maxNewTokens: { min: 1, max: 100_000, whole: true, sentence: "A whole number of tokens, at least 1." },
   rows: { min: 10, max: 50, whole: true, sentence: "Between 10 and 50 rows." },
 };

@@ -79,9 +79,11 @@ export function createEngineClient(createWorker = startWorker) {
       active = workerId;
     },
 
-    send(/** @type {WorkerCommand} */ command, /** @type {number | undefined} */ workerId) {
-      const id = workerId ?? active;
-      if (id !== null) workers.get(id)?.postMessage(command);
+    send(
+      /** @type {WorkerCommand} */ command,
+      /** @type {number | undefined} */ workerId = active ?? undefined,
+    ) {
+      if (workerId !== undefined) workers.get(workerId)?.postMessage(command);
     },
 
     terminate,

@@ -20,12 +20,15 @@ export function addProblem(state, error, retry) {
   return announce({ ...state, problems: [...others, { id, error, retry }] }, error.message);
 }
 
-/** Problems that a new prompt, run or setting makes obsolete.
+/** Takes away the problems that a success shows to be over. Not sooner: while somebody mends a prompt letter by letter,
+ * the problem must not come and go.
  * @param {State} state @returns {State}
  */
-export function withoutEngineProblems(state) {
+function withoutEngineProblems(state) {
   const passing = ["context", "numeric", "settings", "compute"];
-  const problems = state.problems.filter(({ error, retry }) => retry !== null || !passing.includes(error.code));
+  const problems = state.problems.filter(
+    ({ error, retry }) => retry !== null || !passing.includes(error.code),
+  );
   return problems.length === state.problems.length ? state : { ...state, problems };
 }
 
@@ -144,7 +147,7 @@ function updateFromEngine(state, event) {
     case "previewed":
       // An older preview of the present text is still true of its settings, and keeps the bars moving under a slider.
       if (event.revision < state.textRevision) return state;
-      return { ...state, distribution: event.distribution };
+      return { ...withoutEngineProblems(state), distribution: event.distribution };
     case "stepped":
       return stepped(state, event);
     case "inspected": {
@@ -178,7 +181,7 @@ function applyStep(state, { steps, distribution, memory }) {
   const { run, text } = state;
   if (!run || !text) return state;
   return {
-    ...state,
+    ...withoutEngineProblems(state),
     text: { ...text, steps: [...text.steps, ...steps] },
     distribution,
     memory,
@@ -232,7 +235,8 @@ function withFinalText(text, finalText) {
 
 /** @param {State} state @param {Extract<Event, { type: "failed" }>} event @returns {State} */
 function failed(state, { runId, revision, error }) {
-  const ours = runId !== null ? runId === state.run?.runId : revision === null || revision >= state.textRevision;
+  const ours =
+    runId !== null ? runId === state.run?.runId : revision === null || revision >= state.textRevision;
   if (!ours) return state;
   const settled = applySlowStep(state);
   const ended = { ...addProblem(settled, error, null), stage: null };

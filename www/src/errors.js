@@ -29,12 +29,14 @@ export const errorTexts = /** @satisfies {Record<PageErrorCode | ErrorCode, Erro
   },
   wrongBody: {
     title: "The host sent something else",
-    advice: "Often a sign-in page of a network answers in place of the file. Open a web page, sign in, then try again.",
+    advice:
+      "Often a sign-in page of a network answers in place of the file. Open a web page, sign in, then try again.",
     action: "retry",
   },
   wrongDigest: {
     title: "The weights are not the published ones",
-    advice: "The file was damaged on its way or has been changed, so it is not used. A new download may help.",
+    advice:
+      "The file was damaged on its way or has been changed, so it is not used. A new download may help.",
     action: "retry",
   },
   unknownModel: {
@@ -84,7 +86,8 @@ export const errorTexts = /** @satisfies {Record<PageErrorCode | ErrorCode, Erro
   },
   numeric: {
     title: "The model's scores are not numbers",
-    advice: "A score became infinite or undefined, so no token can be drawn. Another prompt or precision may help.",
+    advice:
+      "A score became infinite or undefined, so no token can be drawn. Another prompt or precision may help.",
     action: "editPrompt",
   },
   compute: {

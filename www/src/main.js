@@ -36,7 +36,8 @@ eachChange((state, before) => {
     // Not inside the change itself: preparing is a change of its own.
     queueMicrotask(actions.prepare);
   }
-  if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace) pace(state);
+  if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace)
+    pace(state);
   if (state.prompt !== before.prompt || state.controls !== before.controls) keepAddress();
 });
 

@@ -43,12 +43,13 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     dispatch({ type: "problemFound", error, retry: null });
   }
 
-  /** The student's own choice. What is there in a moment is used at once; what takes long is offered when it is there.
+  /** The student's own choice. What is there in a moment is used at once; what takes long is offered.
    * @param {CatalogueEntry} entry
    */
   async function choose(entry) {
     const origin = await locate(entry);
-    if (origin === null) refuse(entry, "unreachable", `${entry.title} was found neither here nor on the hub.`);
+    if (origin === null)
+      refuse(entry, "unreachable", `${entry.title} was found neither here nor on the hub.`);
     else loadEntry(entry, origin, entry.bundled || origin === "store" ? "always" : "untouched");
   }
 
@@ -59,7 +60,8 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
       const entry = entries.find(({ id }) => id === only);
       if (entry) {
         const origin = entry.bundled ? "host" : await locate(entry);
-        if (origin === null) refuse(entry, "unreachable", `${entry.title} was found neither here nor on the hub.`);
+        if (origin === null)
+          refuse(entry, "unreachable", `${entry.title} was found neither here nor on the hub.`);
         else loadEntry(entry, origin, "always");
         return;
       }
@@ -77,7 +79,9 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
   async function openOthers() {
     const { catalogue, only } = getState();
     if (catalogue === null || only !== null) return;
-    const connection = /** @type {{ saveData?: boolean } | undefined} */ (Reflect.get(navigator, "connection"));
+    const connection = /** @type {{ saveData?: boolean } | undefined} */ (
+      Reflect.get(navigator, "connection")
+    );
     for (const entry of catalogue.models.filter(({ bundled }) => !bundled)) {
       const origin = await locate(entry);
       const cheap = origin === "store" || (origin === "host" && !connection?.saveData);

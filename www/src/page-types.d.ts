@@ -1,6 +1,22 @@
 /** The page's own state, and everything that can happen to it. state.js holds the one function that maps between them. */
-import type { Catalogue, CatalogueEntry, FromWorker, LoadedModel, ModelSource, PageError } from "./messages.js";
-import type { Distribution, Event, Memory, RunSummary, Shape, Step, StopReason, TokenColumn } from "./protocol.js";
+import type {
+  Catalogue,
+  CatalogueEntry,
+  FromWorker,
+  LoadedModel,
+  ModelSource,
+  PageError,
+} from "./messages.js";
+import type {
+  Distribution,
+  Event,
+  Memory,
+  RunSummary,
+  Shape,
+  Step,
+  StopReason,
+  TokenColumn,
+} from "./protocol.js";
 
 /** How fast the student wants to see tokens. */
 export type PaceChoice = "step" | "three" | "full";

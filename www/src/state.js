@@ -4,7 +4,7 @@
  */
 
 import { defaultControls, parseControl } from "./controls.js";
-import { activate, addProblem, announce, applySlowStep, updateFromWorker, withoutEngineProblems } from "./engine-events.js";
+import { activate, addProblem, announce, applySlowStep, updateFromWorker } from "./engine-events.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
 
@@ -133,7 +133,11 @@ export function update(state, event) {
 
     case "problemFound":
       // With something to retry, nothing is under way by itself any more.
-      return addProblem({ ...state, restarting: state.restarting && event.retry === null }, event.error, event.retry);
+      return addProblem(
+        { ...state, restarting: state.restarting && event.retry === null },
+        event.error,
+        event.retry,
+      );
     case "problemDismissed":
       return { ...state, problems: state.problems.filter((problem) => problem.id !== event.id) };
     case "announced":
@@ -173,7 +177,14 @@ function promptEdited(state, prompt) {
   const edited = { ...state, prompt, text, inspection: null };
   if (prompt !== "") return edited;
   // The engine is not asked about an empty prompt, so nothing else would take the old tokens and bars away.
-  return { ...withoutRun(edited), tokens: null, tokenizeMs: null, prefill: null, distribution: null, stage: null };
+  return {
+    ...withoutRun(edited),
+    tokens: null,
+    tokenizeMs: null,
+    prefill: null,
+    distribution: null,
+    stage: null,
+  };
 }
 
 /** @param {State} state @returns {State} */
@@ -185,7 +196,7 @@ function withoutRun(state) {
 function prepareSent(state) {
   const revision = state.revision + 1;
   return {
-    ...withoutEngineProblems(withoutRun(state)),
+    ...withoutRun(state),
     revision,
     promptRevision: revision,
     textRevision: revision,
@@ -212,7 +223,7 @@ function runStarted(state, from) {
       : { steps: [], prompt: state.prompt, stale: false, canContinue: false, reason: null, summary: null };
   const runId = state.lastRunId + 1;
   const started = {
-    ...withoutEngineProblems(state),
+    ...state,
     revision: state.revision + 1,
     lastRunId: runId,
     run: { runId, status: /** @type {const} */ ("running"), paced: state.pace !== "full", waiting: false },

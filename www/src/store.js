@@ -35,7 +35,9 @@ export function createStore(initial, update, nextFrame = (callback) => requestAn
     eachFrame(listener) {
       frameListeners.add(listener);
     },
-    /** For wiring that must not wait for a frame: a hidden tab has none. @param {(state: S, before: S) => void} listener */
+    /** For wiring that must not wait for a frame: a hidden tab has none.
+     * @param {(state: S, before: S) => void} listener
+     */
     eachChange(listener) {
       changeListeners.add(listener);
     },

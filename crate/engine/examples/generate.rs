@@ -21,7 +21,7 @@ use logit_lab_engine::lab::{PromptLogits, TimedRun};
 use logit_lab_engine::model::Forward;
 use logit_lab_engine::model::gpt_neox::GptNeox;
 use logit_lab_engine::precision::Precision;
-use logit_lab_engine::sampling::{ChainStep, Decoding, SamplingSettings};
+use logit_lab_engine::sampling::{ChainStep, Decoding, SamplingSettings, SettingsValues};
 use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom};
 use logit_lab_engine::stop::StopStrings;
 use logit_lab_engine::tokenizer::Tokenizer;
@@ -143,7 +143,10 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Fallible<Value> {
-    if options.beams.or(options.num_return).is_some() || options.length_penalty.is_some() || options.early_stopping {
+    if options.beams.or(options.num_return).is_some()
+        || options.length_penalty.is_some()
+        || options.early_stopping
+    {
         return Err("beam search is not available yet; leave out --beams and its options".into());
     }
     if options.kernel != "candle" {
@@ -164,7 +167,12 @@ fn run(options: &Options) -> Fallible<Value> {
     let ids = match (&options.ids, &options.prompt, &tokenizer) {
         (Some(ids), _, _) => ids.clone(),
         (None, Some(text), Some(tokenizer)) => tokenizer.encode(text)?,
-        _ => return Err("the folder has no tokenizer.json, so a text prompt cannot be read; give --ids instead".into()),
+        _ => {
+            return Err(
+                "the folder has no tokenizer.json, so a text prompt cannot be read; give --ids instead"
+                    .into(),
+            );
+        }
     };
     if !options.stop.is_empty() && tokenizer.is_none() {
         return Err("the folder has no tokenizer.json, so --stop has no text to look at".into());
@@ -229,16 +237,17 @@ fn sampling_settings(options: &Options) -> Fallible<SamplingSettings> {
         if given.iter().any(|(filter, step)| step.is_some() && !options.order.contains(filter)) {
             return Err("--order leaves out a filter that has a value".into());
         }
-        let step_of = |filter: &Filter| given.iter().find(|(kind, _)| kind == filter).and_then(|(_, step)| *step);
+        let step_of =
+            |filter: &Filter| given.iter().find(|(kind, _)| kind == filter).and_then(|(_, step)| *step);
         Decoding::Sample { chain: options.order.iter().filter_map(step_of).collect() }
     };
-    Ok(SamplingSettings::new(
+    Ok(SamplingSettings::new(SettingsValues {
         decoding,
-        options.repetition_penalty,
-        options.no_repeat_ngram,
-        options.suppress.clone(),
-        options.min_new_tokens,
-    )?)
+        repetition_penalty: options.repetition_penalty,
+        no_repeat_ngram: options.no_repeat_ngram,
+        suppress: options.suppress.clone(),
+        min_new_tokens: options.min_new_tokens,
+    })?)
 }
 
 fn eos_id(given: Option<&str>, configured: Option<u32>) -> Fallible<Option<u32>> {
@@ -296,18 +305,20 @@ fn prompt_logits(model: &dyn Forward, ids: Vec<u32>, rows: Rows, cache: CachePol
 fn report_json(report: &LoadReport) -> Value {
     json!({
         "bytes": report.bytes,
-        "dtypes": report.dtypes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "dtypes": report.dtypes.iter().map(|dtype| dtype.name()).collect::<Vec<_>>(),
         "tensors": report.tensors,
         "ignored": report.ignored.iter()
-            .map(|tensor| json!({"name": tensor.name, "reason": tensor.reason.to_string()})).collect::<Vec<_>>(),
+            .map(|tensor| json!({"name": tensor.name, "reason": tensor.reason})).collect::<Vec<_>>(),
         "converted": report.converted.iter()
-            .map(|tensor| json!({"name": tensor.name, "from": tensor.from.to_string(), "to": tensor.to.to_string()}))
+            .map(|tensor| json!({"name": tensor.name, "from": tensor.from.name(), "to": tensor.to.name()}))
             .collect::<Vec<_>>(),
     })
 }
 
 fn fresh_seed() -> u32 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.subsec_nanos() ^ elapsed.as_secs() as u32)
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |elapsed| elapsed.subsec_nanos() ^ elapsed.as_secs() as u32)
 }
 
 fn now_ms() -> f64 {

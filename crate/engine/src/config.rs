@@ -122,50 +122,27 @@ impl ModelConfig {
 
     /// Numbers in the checkpoint that the model uses.
     pub fn parameters(&self) -> usize {
-        self.checked_parameters()
-            .and_then(|count| usize::try_from(count).ok())
-            .unwrap_or(usize::MAX)
+        self.checked_parameters().and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX)
     }
 
     fn checked_parameters(&self) -> Option<u64> {
-        let (h, v, f) = (
-            self.hidden_size as u64,
-            self.vocab_size as u64,
-            self.intermediate_size as u64,
-        );
-        let embeddings =
-            v.checked_mul(h)?
-                .checked_mul(if self.tie_word_embeddings { 1 } else { 2 })?;
+        let (h, v, f) = (self.hidden_size as u64, self.vocab_size as u64, self.intermediate_size as u64);
+        let embeddings = v.checked_mul(h)?.checked_mul(if self.tie_word_embeddings { 1 } else { 2 })?;
         let attention_weights = h.checked_mul(h)?.checked_mul(4)?;
-        let attention_biases = if self.attention_bias {
-            h.checked_mul(4)?
-        } else {
-            0
-        };
-        let feed_forward = h
-            .checked_mul(f)?
-            .checked_mul(2)?
-            .checked_add(h)?
-            .checked_add(f)?;
+        let attention_biases = if self.attention_bias { h.checked_mul(4)? } else { 0 };
+        let feed_forward = h.checked_mul(f)?.checked_mul(2)?.checked_add(h)?.checked_add(f)?;
         let norms = h.checked_mul(4)?;
-        let layer = attention_weights
-            .checked_add(attention_biases)?
-            .checked_add(feed_forward)?
-            .checked_add(norms)?;
+        let layer =
+            attention_weights.checked_add(attention_biases)?.checked_add(feed_forward)?.checked_add(norms)?;
         let layers = layer.checked_mul(self.num_hidden_layers as u64)?;
-        embeddings
-            .checked_add(layers)?
-            .checked_add(h.checked_mul(2)?)
+        embeddings.checked_add(layers)?.checked_add(h.checked_mul(2)?)
     }
 
     fn validate(&self) -> Result<()> {
         if !self.hidden_size.is_multiple_of(self.num_attention_heads) {
             return Err(config_error(
                 "hidden_size",
-                format!(
-                    "a multiple of num_attention_heads ({})",
-                    self.num_attention_heads
-                ),
+                format!("a multiple of num_attention_heads ({})", self.num_attention_heads),
                 self.hidden_size,
             ));
         }
@@ -173,26 +150,18 @@ impl ModelConfig {
         if !rotary.is_multiple_of(2) {
             return Err(config_error(
                 "rotary_pct",
-                format!(
-                    "a share that turns an even number of the head's {} dimensions",
-                    self.head_size()
-                ),
+                format!("a share that turns an even number of the head's {} dimensions", self.head_size()),
                 format!("{} ({rotary} dimensions)", self.rotary_pct),
             ));
         }
         // Each bound alone allows products that no browser holds: the rotary tables here, the weights below.
         const MOST_ANGLES: usize = 1 << 26;
-        let fitting = self
-            .max_position_embeddings
-            .checked_mul(rotary.max(1))
-            .filter(|angles| *angles <= MOST_ANGLES);
+        let fitting =
+            self.max_position_embeddings.checked_mul(rotary.max(1)).filter(|angles| *angles <= MOST_ANGLES);
         if fitting.is_none() {
             return Err(config_error(
                 "max_position_embeddings",
-                format!(
-                    "at most {} with {rotary} rotary dimensions",
-                    MOST_ANGLES / rotary.max(1)
-                ),
+                format!("at most {} with {rotary} rotary dimensions", MOST_ANGLES / rotary.max(1)),
                 self.max_position_embeddings,
             ));
         }
@@ -202,21 +171,14 @@ impl ModelConfig {
             parameters => Err(config_error(
                 "hidden_size, num_hidden_layers, intermediate_size and vocab_size together",
                 format!("at most {MOST_PARAMETERS} parameters"),
-                parameters.map_or_else(
-                    || "more than can be counted".to_owned(),
-                    |count| count.to_string(),
-                ),
+                parameters.map_or_else(|| "more than can be counted".to_owned(), |count| count.to_string()),
             )),
         }
     }
 }
 
 fn config_error(field: &str, expected: impl Into<String>, found: impl ToString) -> EngineError {
-    EngineError::Config {
-        field: field.to_owned(),
-        expected: expected.into(),
-        found: found.to_string(),
-    }
+    EngineError::Config { field: field.to_owned(), expected: expected.into(), found: found.to_string() }
 }
 
 /// The beginning of a file for an error message, on one line and short, whatever the bytes are.
@@ -224,10 +186,7 @@ pub(crate) fn starts_with(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return "an empty file".to_owned();
     }
-    let head: String = String::from_utf8_lossy(bytes.get(..48).unwrap_or(bytes))
-        .chars()
-        .take(40)
-        .collect();
+    let head: String = String::from_utf8_lossy(bytes.get(..48).unwrap_or(bytes)).chars().take(40).collect();
     format!("a file that starts with {head:?}")
 }
 
@@ -249,21 +208,15 @@ impl Fields {
         const MOST_BYTES: usize = 1 << 20;
         if bytes.len() > MOST_BYTES {
             let found = format!("{} bytes", bytes.len());
-            return Err(config_error(
-                "the file",
-                format!("at most {MOST_BYTES} bytes"),
-                found,
-            ));
+            return Err(config_error("the file", format!("at most {MOST_BYTES} bytes"), found));
         }
         // serde_json stops at 128 levels of nesting with an error, so depth cannot exhaust the stack.
         match serde_json::from_slice(bytes) {
             Ok(Value::Object(fields)) => Ok(Self(fields)),
             Ok(other) => Err(config_error("the file", "a JSON object", shown(&other))),
-            Err(error) => Err(config_error(
-                "the file",
-                "a JSON object",
-                format!("{} ({error})", starts_with(bytes)),
-            )),
+            Err(error) => {
+                Err(config_error("the file", "a JSON object", format!("{} ({error})", starts_with(bytes))))
+            }
         }
     }
 
@@ -274,9 +227,7 @@ impl Fields {
 
     fn size(&self, name: &str, most: usize) -> Result<usize> {
         let expected = || format!("a whole number from 1 to {most}");
-        let value = self
-            .get(name)
-            .ok_or_else(|| config_error(name, expected(), "nothing"))?;
+        let value = self.get(name).ok_or_else(|| config_error(name, expected(), "nothing"))?;
         value
             .as_u64()
             .and_then(|size| usize::try_from(size).ok())
@@ -285,16 +236,13 @@ impl Fields {
     }
 
     fn number(&self, name: &str, absent: f64, least: f64, most: f64) -> Result<f64> {
-        self.get(name)
-            .map_or(Ok(absent), |value| number(name, value, least, most))
+        self.get(name).map_or(Ok(absent), |value| number(name, value, least, most))
     }
 
     fn flag(&self, name: &str, absent: bool) -> Result<bool> {
         match self.get(name) {
             None => Ok(absent),
-            Some(value) => value
-                .as_bool()
-                .ok_or_else(|| config_error(name, "true or false", shown(value))),
+            Some(value) => value.as_bool().ok_or_else(|| config_error(name, "true or false", shown(value))),
         }
     }
 
@@ -311,40 +259,25 @@ impl Fields {
     fn expect_gpt_neox(&self) -> Result<()> {
         match self.text("model_type")? {
             None | Some("gpt_neox") => Ok(()),
-            Some(other) => Err(config_error(
-                "model_type",
-                "gpt_neox",
-                shown(&Value::from(other)),
-            )),
+            Some(other) => Err(config_error("model_type", "gpt_neox", shown(&Value::from(other)))),
         }
     }
 
     fn activation(&self) -> Result<Activation> {
         let name = self.text("hidden_act")?.unwrap_or("gelu");
-        Activation::parse(name).ok_or_else(|| {
-            config_error(
-                "hidden_act",
-                Activation::SUPPORTED,
-                shown(&Value::from(name)),
-            )
-        })
+        Activation::parse(name)
+            .ok_or_else(|| config_error("hidden_act", Activation::SUPPORTED, shown(&Value::from(name))))
     }
 
     fn token_ids(&self, name: &str) -> Result<Vec<u32>> {
-        let wrong = |value: &Value| {
-            config_error(
-                name,
-                "a token id, null or a list of token ids",
-                shown(value),
-            )
-        };
+        let wrong =
+            |value: &Value| config_error(name, "a token id, null or a list of token ids", shown(value));
         let id = |value: &Value| value.as_u64().and_then(|id| u32::try_from(id).ok());
         match self.get(name) {
             None => Ok(Vec::new()),
-            Some(Value::Array(ids)) => ids
-                .iter()
-                .map(|value| id(value).ok_or_else(|| wrong(value)))
-                .collect(),
+            Some(Value::Array(ids)) => {
+                ids.iter().map(|value| id(value).ok_or_else(|| wrong(value))).collect()
+            }
             Some(value) => Ok(vec![id(value).ok_or_else(|| wrong(value))?]),
         }
     }
@@ -363,28 +296,14 @@ impl Fields {
             };
             // Other types bend the frequencies; computing them plainly would be silently wrong.
             for kind in ["rope_type", "type"] {
-                if let Some(found) = object
-                    .get(kind)
-                    .filter(|found| found.as_str() != Some("default"))
-                {
+                if let Some(found) = object.get(kind).filter(|found| found.as_str() != Some("default")) {
                     let wanted = "default (scaled rotary embedding is not supported)";
-                    return Err(config_error(
-                        &format!("{name}.{kind}"),
-                        wanted,
-                        shown(found),
-                    ));
+                    return Err(config_error(&format!("{name}.{kind}"), wanted, shown(found)));
                 }
             }
-            if let Some(factor) = object
-                .get("factor")
-                .filter(|factor| factor.as_f64() != Some(1.0))
-            {
+            if let Some(factor) = object.get("factor").filter(|factor| factor.as_f64() != Some(1.0)) {
                 let wanted = "1 or nothing (scaled rotary embedding is not supported)";
-                return Err(config_error(
-                    &format!("{name}.factor"),
-                    wanted,
-                    shown(factor),
-                ));
+                return Err(config_error(&format!("{name}.factor"), wanted, shown(factor)));
             }
             if let Some(value) = object.get("partial_rotary_factor") {
                 share = number(&format!("{name}.partial_rotary_factor"), value, 0.0, 1.0)?;
@@ -401,11 +320,5 @@ fn number(name: &str, value: &Value, least: f64, most: f64) -> Result<f64> {
     value
         .as_f64()
         .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| {
-            config_error(
-                name,
-                format!("a number from {least} to {most}"),
-                shown(value),
-            )
-        })
+        .ok_or_else(|| config_error(name, format!("a number from {least} to {most}"), shown(value)))
 }

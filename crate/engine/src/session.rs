@@ -170,7 +170,8 @@ impl Session {
         let prefilled = self.prompt_hidden.len() / hidden_size.max(1);
         let shared = self.ids.iter().take(prefilled).zip(&ids).take_while(|(old, new)| old == new).count();
         // A chunk is reused whole or not at all: see PREFILL_CHUNK.
-        let reused = if shared == ids.len() && shared == prefilled { shared } else { shared - shared % PREFILL_CHUNK };
+        let reused =
+            if shared == ids.len() && shared == prefilled { shared } else { shared - shared % PREFILL_CHUNK };
         self.prompt_hidden.truncate(reused * hidden_size);
         self.prompt_length = ids.len();
         self.ids = ids;
@@ -229,7 +230,8 @@ impl Session {
             let last_row = hidden.len().saturating_sub(hidden_size);
             self.last_hidden.clear();
             self.last_hidden.extend_from_slice(hidden.get(last_row..).unwrap_or_default());
-            if self.ids.len() == self.prompt_length && self.prompt_hidden.len() == self.computed * hidden_size {
+            if self.ids.len() == self.prompt_length && self.prompt_hidden.len() == self.computed * hidden_size
+            {
                 self.prompt_hidden.extend_from_slice(&hidden);
             }
             self.computed = end;
@@ -278,7 +280,8 @@ impl Session {
             });
         }
         let index = self.ids.len() - self.prompt_length;
-        let history = History { ids: &self.ids, prompt_length: self.prompt_length, eos_id: self.limits.eos_id };
+        let history =
+            History { ids: &self.ids, prompt_length: self.prompt_length, eos_id: self.limits.eos_id };
         let step = self.sampler.step(&self.logits, settings, &history, uniform(seed, index as u64))?;
         let id = step.draw().id;
         self.ids.push(id);
@@ -286,7 +289,12 @@ impl Session {
         self.stopped = if self.limits.eos_id == Some(id) && !self.limits.ignore_eos {
             Some(StopReason::EndToken)
         } else {
-            end_of_run(self.made_in_run, self.ids.len(), &self.limits, self.model.config().max_position_embeddings)
+            end_of_run(
+                self.made_in_run,
+                self.ids.len(),
+                &self.limits,
+                self.model.config().max_position_embeddings,
+            )
         };
         Ok(Picked { index, id, step })
     }

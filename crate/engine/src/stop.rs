@@ -29,9 +29,7 @@ impl StopStrings {
                 found: format!("an empty one, number {} of {}", index + 1, strings.len()),
             });
         }
-        Ok(Self {
-            patterns: strings.into_iter().map(Pattern::new).collect(),
-        })
+        Ok(Self { patterns: strings.into_iter().map(Pattern::new).collect() })
     }
 
     /// The strings as given.
@@ -87,22 +85,14 @@ impl StopStream {
     #[must_use]
     pub fn new(strings: StopStrings) -> Self {
         let matched_bytes = vec![0; strings.patterns.len()];
-        Self {
-            strings,
-            matched_bytes,
-            held: String::new(),
-            hit: None,
-        }
+        Self { strings, matched_bytes, held: String::new(), hit: None }
     }
 
     /// Adds text and returns what may be shown. After a hit nothing more is shown, and the hit is repeated.
     #[must_use]
     pub fn push(&mut self, delta: &str) -> StopDelta {
         if self.hit.is_some() {
-            return StopDelta {
-                text: String::new(),
-                hit: self.hit,
-            };
+            return StopDelta { text: String::new(), hit: self.hit };
         }
         let held_bytes = self.held.len();
         self.held.push_str(delta);
@@ -113,21 +103,13 @@ impl StopStream {
                 let end = held_bytes + index + 1;
                 let mut text = std::mem::take(&mut self.held);
                 text.truncate(text.floor_char_boundary(end.saturating_sub(stop_bytes)));
-                return StopDelta {
-                    text,
-                    hit: self.hit,
-                };
+                return StopDelta { text, hit: self.hit };
             }
         }
         let keep_bytes = self.matched_bytes.iter().copied().max().unwrap_or(0);
-        let ready = self
-            .held
-            .floor_char_boundary(self.held.len().saturating_sub(keep_bytes));
+        let ready = self.held.floor_char_boundary(self.held.len().saturating_sub(keep_bytes));
         let keep = self.held.split_off(ready);
-        StopDelta {
-            text: std::mem::replace(&mut self.held, keep),
-            hit: None,
-        }
+        StopDelta { text: std::mem::replace(&mut self.held, keep), hit: None }
     }
 
     /// Ends the run and releases what was held back; nothing after a hit.
@@ -170,19 +152,11 @@ struct Pattern {
 
 impl Pattern {
     fn new(text: String) -> Self {
-        let mut pattern = Self {
-            fallback: Vec::with_capacity(text.len()),
-            text,
-        };
+        let mut pattern = Self { fallback: Vec::with_capacity(text.len()), text };
         let mut matched = 0;
         for index in 0..pattern.text.len() {
             if index > 0 {
-                let byte = pattern
-                    .text
-                    .as_bytes()
-                    .get(index)
-                    .copied()
-                    .unwrap_or_default();
+                let byte = pattern.text.as_bytes().get(index).copied().unwrap_or_default();
                 matched = pattern.advance(matched, byte);
             }
             pattern.fallback.push(matched);
@@ -197,10 +171,7 @@ impl Pattern {
                 return matched + 1;
             }
             // A match of no bytes has nothing to fall back to.
-            let Some(shorter) = matched
-                .checked_sub(1)
-                .and_then(|last| self.fallback.get(last))
-            else {
+            let Some(shorter) = matched.checked_sub(1).and_then(|last| self.fallback.get(last)) else {
                 return 0;
             };
             matched = *shorter;

@@ -20,35 +20,20 @@ struct Case {
 
 impl Case {
     fn settings(&self) -> SamplingSettings {
-        let decoding = Decoding::Sample {
-            chain: self.chain.clone(),
-        };
-        let values = SettingsValues {
-            decoding,
-            suppress: self.suppress.clone(),
-            ..Default::default()
-        };
+        let decoding = Decoding::Sample { chain: self.chain.clone() };
+        let values = SettingsValues { decoding, suppress: self.suppress.clone(), ..Default::default() };
         SamplingSettings::new(values).unwrap()
     }
 
     fn full(&self) -> FullDistribution {
-        Sampler::new()
-            .step(
-                &self.logits,
-                &self.settings(),
-                &History::default(),
-                self.uniform,
-            )
-            .unwrap()
-            .full()
+        Sampler::new().step(&self.logits, &self.settings(), &History::default(), self.uniform).unwrap().full()
     }
 }
 
 fn cases() -> impl Strategy<Value = Case> {
     let spread = prop::collection::vec(-15.0f32..15.0, 1..5000);
     let flat = prop::collection::vec(-0.5f32..0.5, 1..5000);
-    let few_levels =
-        prop::collection::vec((-6i8..6).prop_map(|level| f32::from(level) * 0.5), 1..5000);
+    let few_levels = prop::collection::vec((-6i8..6).prop_map(|level| f32::from(level) * 0.5), 1..5000);
     let chain = (
         prop_oneof![Just(1.0), 0.05..4.0f64],
         prop_oneof![Just(0usize), 1..100usize, 1..6000usize],
@@ -62,17 +47,9 @@ fn cases() -> impl Strategy<Value = Case> {
     let uniform = prop_oneof![4 => 0.0..1.0f64, 1 => Just(1.0f64.next_down())];
     (logits, chain, suppress, uniform).prop_map(|(logits, chain, suppress, uniform)| {
         // Token 0 is never banned, so that something is left.
-        let suppress = suppress
-            .iter()
-            .map(|index| index.index(logits.len()) as u32)
-            .filter(|id| *id > 0)
-            .collect();
-        Case {
-            logits,
-            chain,
-            suppress,
-            uniform,
-        }
+        let suppress =
+            suppress.iter().map(|index| index.index(logits.len()) as u32).filter(|id| *id > 0).collect();
+        Case { logits, chain, suppress, uniform }
     })
 }
 
@@ -82,23 +59,13 @@ fn top_of(processed: &[f32]) -> f32 {
 
 /// The rules written down plainly on a full sort, with the same exponential and the same order of sums.
 /// Returns the ranking, how many it keeps, and id, low and high of the pick.
-fn by_full_sort(
-    processed: &[f32],
-    chain: &[ChainStep],
-    uniform: f64,
-) -> (Vec<u32>, usize, (u32, f64, f64)) {
+fn by_full_sort(processed: &[f32], chain: &[ChainStep], uniform: f64) -> (Vec<u32>, usize, (u32, f64, f64)) {
     let mut order: Vec<u32> = (0u32..).zip(processed).map(|(id, _)| id).collect();
-    order.sort_by(|a, b| {
-        processed[*b as usize]
-            .partial_cmp(&processed[*a as usize])
-            .unwrap()
-            .then(a.cmp(b))
-    });
+    order.sort_by(|a, b| processed[*b as usize].partial_cmp(&processed[*a as usize]).unwrap().then(a.cmp(b)));
     let top = top_of(processed);
     let candidates = processed.iter().filter(|logit| logit.is_finite()).count();
     let (mut kept, mut factor) = (candidates, 1.0f32);
-    let weight =
-        |rank: usize, factor: f32| f64::from(exp((processed[order[rank] as usize] - top) * factor));
+    let weight = |rank: usize, factor: f32| f64::from(exp((processed[order[rank] as usize] - top) * factor));
     let mass = |kept: usize, factor: f32| match kept == candidates {
         true => sum_of_exponentials(processed, top, factor),
         false => (0..kept).map(|rank| weight(rank, factor)).sum(),
@@ -118,9 +85,7 @@ fn by_full_sort(
             }
             MinP(share) if share > 0.0 => {
                 let least = share - f64::min(1e-6, share / 1000.0);
-                kept = (0..kept)
-                    .take_while(|rank| weight(*rank, factor) >= least)
-                    .count();
+                kept = (0..kept).take_while(|rank| weight(*rank, factor) >= least).count();
             }
             _ => {}
         }
@@ -130,11 +95,7 @@ fn by_full_sort(
     for rank in 0..kept {
         let low = sum / total;
         sum += weight(rank, factor);
-        let high = if rank + 1 == kept {
-            1.0
-        } else {
-            (sum / total).min(1.0)
-        };
+        let high = if rank + 1 == kept { 1.0 } else { (sum / total).min(1.0) };
         if high > uniform {
             let pick = (order[rank], low, high);
             return (order, kept, pick);

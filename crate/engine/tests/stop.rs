@@ -26,10 +26,7 @@ fn texts(texts: &[&str]) -> Vec<String> {
 fn first_match(strings: &[String], text: &str) -> Option<(usize, usize)> {
     let ends = (1..=text.len()).filter(|end| text.is_char_boundary(*end));
     ends.filter_map(|end| {
-        let fits = strings
-            .iter()
-            .enumerate()
-            .filter(|(_, stop)| text[..end].ends_with(stop.as_str()));
+        let fits = strings.iter().enumerate().filter(|(_, stop)| text[..end].ends_with(stop.as_str()));
         let (index, stop) = fits.max_by_key(|(index, stop)| (stop.len(), usize::MAX - index))?;
         Some((end - stop.len(), index))
     })
@@ -39,38 +36,22 @@ fn first_match(strings: &[String], text: &str) -> Option<(usize, usize)> {
 /// What may be shown of a text without a match: all but the longest end that begins a stop string.
 fn showable<'a>(strings: &[String], text: &'a str) -> &'a str {
     let starts = (0..=text.len()).filter(|start| text.is_char_boundary(*start));
-    let begins = |tail: &str| {
-        tail.is_empty()
-            || strings
-                .iter()
-                .any(|s| s.len() > tail.len() && s.starts_with(tail))
-    };
-    let start = starts
-        .into_iter()
-        .find(|start| begins(&text[*start..]))
-        .unwrap();
+    let begins =
+        |tail: &str| tail.is_empty() || strings.iter().any(|s| s.len() > tail.len() && s.starts_with(tail));
+    let start = starts.into_iter().find(|start| begins(&text[*start..])).unwrap();
     &text[..start]
 }
 
 #[test]
 fn an_empty_stop_string_is_an_error() {
     let error = StopStrings::new(vec!["a".to_owned(), String::new()]).unwrap_err();
-    assert!(
-        matches!(error, EngineError::Settings { name: "stop", .. }),
-        "{error}"
-    );
+    assert!(matches!(error, EngineError::Settings { name: "stop", .. }), "{error}");
 }
 
 #[test]
 fn without_stop_strings_everything_is_shown_at_once() {
     let mut stream = stream(&[]);
-    assert_eq!(
-        stream.push("all of it"),
-        StopDelta {
-            text: "all of it".to_owned(),
-            hit: None
-        }
-    );
+    assert_eq!(stream.push("all of it"), StopDelta { text: "all of it".to_owned(), hit: None });
     assert_eq!(stream.finish(), "");
     assert!(StopStrings::default().is_empty());
 }
@@ -84,61 +65,34 @@ fn a_stop_string_across_tokens_does_not_leak() {
 
 #[test]
 fn what_was_held_is_released_when_it_turns_out_otherwise_and_at_the_end() {
-    assert_eq!(
-        run(&["END"], &["E", "N", "x", "EN"]).0,
-        ["", "", "ENx", "", "EN"]
-    );
+    assert_eq!(run(&["END"], &["E", "N", "x", "EN"]).0, ["", "", "ENx", "", "EN"]);
 }
 
 #[test]
 fn nothing_is_shown_after_a_hit() {
     let mut stream = stream(&["."]);
-    assert_eq!(
-        stream.push("One. Two."),
-        StopDelta {
-            text: "One".to_owned(),
-            hit: Some(0)
-        }
-    );
-    assert_eq!(
-        stream.push("Three"),
-        StopDelta {
-            text: String::new(),
-            hit: Some(0)
-        }
-    );
+    assert_eq!(stream.push("One. Two."), StopDelta { text: "One".to_owned(), hit: Some(0) });
+    assert_eq!(stream.push("Three"), StopDelta { text: String::new(), hit: Some(0) });
     assert_eq!((stream.finish().as_str(), stream.hit()), ("", Some(0)));
 }
 
 #[test]
 fn a_stop_string_that_overlaps_itself_is_found() {
-    assert_eq!(
-        run(&["aab"], &["a", "a", "a", "b"]),
-        (texts(&["", "", "a", "", ""]), Some(0))
-    );
+    assert_eq!(run(&["aab"], &["a", "a", "a", "b"]), (texts(&["", "", "a", "", ""]), Some(0)));
     assert_eq!(run(&["abab"], &["aba", "cabab"]).0.concat(), "abac");
 }
 
 #[test]
 fn the_earliest_end_wins_then_the_earliest_start() {
-    assert_eq!(
-        run(&["abcd", "bc"], &["xabcd"]),
-        (texts(&["xa", ""]), Some(1))
-    );
-    assert_eq!(
-        run(&["bc", "abc", "abc"], &["xa", "bc"]),
-        (texts(&["x", "", ""]), Some(1))
-    );
+    assert_eq!(run(&["abcd", "bc"], &["xabcd"]), (texts(&["xa", ""]), Some(1)));
+    assert_eq!(run(&["bc", "abc", "abc"], &["xa", "bc"]), (texts(&["x", "", ""]), Some(1)));
 }
 
 #[test]
 fn stop_strings_of_characters_that_share_bytes_are_kept_apart() {
     // U+00E9 and U+00E8 share their first byte, the two emoji their first three.
     assert_eq!(run(&["é"], &["è", "é"]), (texts(&["è", "", ""]), Some(0)));
-    assert_eq!(
-        run(&["😊😀"], &["😊", "😊", "😀"]),
-        (texts(&["", "😊", "", ""]), Some(0))
-    );
+    assert_eq!(run(&["😊😀"], &["😊", "😊", "😀"]), (texts(&["", "😊", "", ""]), Some(0)));
 }
 
 proptest! {

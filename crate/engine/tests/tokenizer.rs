@@ -50,10 +50,7 @@ fn streamed(tokenizer: &Tokenizer, ids: &[u32]) -> String {
         text.push_str(&stream.push_token(tokenizer, *id));
         let whole = tokenizer.decode(&ids[..=index]);
         let held = whole.strip_prefix(&text).expect("what was shown stays");
-        assert!(
-            held.is_empty() || held == "\u{FFFD}",
-            "{held:?} is held back"
-        );
+        assert!(held.is_empty() || held == "\u{FFFD}", "{held:?} is held back");
     }
     text + &stream.finish()
 }
@@ -63,12 +60,7 @@ fn all_222_reference_texts_have_the_reference_ids_and_decode_to_the_reference_te
     let cases = cases();
     assert_eq!(cases.len(), 222);
     for case in cases {
-        assert_eq!(
-            PYTHIA.encode(&case.text).unwrap(),
-            case.ids,
-            "{:?}",
-            case.text
-        );
+        assert_eq!(PYTHIA.encode(&case.text).unwrap(), case.ids, "{:?}", case.text);
         assert_eq!(PYTHIA.decode(&case.ids), case.decoded, "{:?}", case.text);
     }
 }
@@ -91,11 +83,7 @@ fn sizes_are_those_of_the_vocabularies() {
 #[test]
 fn every_single_id_decodes_as_in_the_library() {
     for id in 0..PYTHIA_ROWS {
-        assert_eq!(
-            PYTHIA.decode(&[id]),
-            REFERENCE.decode(&[id], false).unwrap(),
-            "id {id}"
-        );
+        assert_eq!(PYTHIA.decode(&[id]), REFERENCE.decode(&[id], false).unwrap(), "id {id}");
     }
 }
 
@@ -108,24 +96,12 @@ fn every_row_has_a_visible_text_and_a_speakable_name() {
             let mut in_code = false;
             for c in piece.text.chars() {
                 in_code = c == '⟨' || in_code && c != '⟩';
-                assert!(
-                    !c.is_control() && (!c.is_whitespace() || in_code && c == ' '),
-                    "id {id}: {piece:?}"
-                );
+                assert!(!c.is_control() && (!c.is_whitespace() || in_code && c == ' '), "id {id}: {piece:?}");
             }
             assert!(!piece.spoken.trim().is_empty(), "id {id}");
-            assert!(
-                !piece.spoken.chars().any(char::is_control),
-                "id {id}: {piece:?}"
-            );
+            assert!(!piece.spoken.chars().any(char::is_control), "id {id}: {piece:?}");
         }
-        assert_eq!(
-            pieces
-                .iter()
-                .filter(|piece| piece.kind == PieceKind::Unused)
-                .count(),
-            unused
-        );
+        assert_eq!(pieces.iter().filter(|piece| piece.kind == PieceKind::Unused).count(), unused);
     }
 }
 
@@ -156,33 +132,18 @@ fn pieces_make_white_space_visible_and_name_it() {
         ("é", "é", "é"),
     ] {
         let piece = piece_of(text);
-        assert_eq!(
-            (piece.text.as_str(), piece.spoken.as_str()),
-            (shown, spoken)
-        );
+        assert_eq!((piece.text.as_str(), piece.spoken.as_str()), (shown, spoken));
         assert_eq!(piece.kind, PieceKind::Text);
     }
 }
 
 #[test]
 fn special_and_unused_rows_say_so() {
-    let piece = |text: &str, spoken: &str, kind| Piece {
-        text: text.to_owned(),
-        spoken: spoken.to_owned(),
-        kind,
-    };
-    assert_eq!(
-        PYTHIA.piece(0),
-        piece("<|endoftext|>", "end of text", PieceKind::Special)
-    );
-    assert_eq!(
-        PYTHIA.piece(1),
-        piece("<|padding|>", "<|padding|>", PieceKind::Special)
-    );
-    assert_eq!(
-        PYTHIA.piece(50_280),
-        piece("⟨unused 50280⟩", "unused row 50280", PieceKind::Unused)
-    );
+    let piece =
+        |text: &str, spoken: &str, kind| Piece { text: text.to_owned(), spoken: spoken.to_owned(), kind };
+    assert_eq!(PYTHIA.piece(0), piece("<|endoftext|>", "end of text", PieceKind::Special));
+    assert_eq!(PYTHIA.piece(1), piece("<|padding|>", "<|padding|>", PieceKind::Special));
+    assert_eq!(PYTHIA.piece(50_280), piece("⟨unused 50280⟩", "unused row 50280", PieceKind::Unused));
     assert_eq!(PYTHIA.piece(u32::MAX).kind, PieceKind::Unused);
     assert_eq!(PYTHIA.bytes_of(50_277), None);
 }
@@ -190,27 +151,16 @@ fn special_and_unused_rows_say_so() {
 #[test]
 fn parts_of_characters_are_shown_and_said_as_bytes() {
     let of_bytes = |bytes: &[u8]| {
-        let id = (0..PYTHIA_ROWS)
-            .find(|id| PYTHIA.bytes_of(*id) == Some(bytes))
-            .unwrap();
+        let id = (0..PYTHIA_ROWS).find(|id| PYTHIA.bytes_of(*id) == Some(bytes)).unwrap();
         PYTHIA.piece(id)
     };
     let lead = of_bytes(&[0xE2]);
-    assert_eq!(
-        (lead.text.as_str(), lead.spoken.as_str()),
-        ("⟨E2⟩", "byte E2")
-    );
+    assert_eq!((lead.text.as_str(), lead.spoken.as_str()), ("⟨E2⟩", "byte E2"));
     assert_eq!(lead.kind, PieceKind::Bytes);
     let two = of_bytes(&[0xE2, 0x80]);
-    assert_eq!(
-        (two.text.as_str(), two.spoken.as_str()),
-        ("⟨E2 80⟩", "bytes E2 80")
-    );
+    assert_eq!((two.text.as_str(), two.spoken.as_str()), ("⟨E2 80⟩", "bytes E2 80"));
     let mixed = of_bytes(&[b' ', 0xE2, 0x80]);
-    assert_eq!(
-        (mixed.text.as_str(), mixed.spoken.as_str()),
-        ("·⟨E2 80⟩", "space, bytes E2 80")
-    );
+    assert_eq!((mixed.text.as_str(), mixed.spoken.as_str()), ("·⟨E2 80⟩", "space, bytes E2 80"));
 }
 
 /// A tokenizer whose only entries, from id 1 on, are these added tokens.
@@ -245,41 +195,18 @@ fn file(parts: serde_json::Value) -> String {
 fn odd_tokens_are_visible_and_speakable_too() {
     for (content, special, shown, spoken) in [
         ("日\u{301}", false, "日\u{301}", "日\u{301}"),
-        (
-            "\u{301}中",
-            false,
-            "◌\u{301}中",
-            "combining mark U+0301, 中",
-        ),
+        ("\u{301}中", false, "◌\u{301}中", "combining mark U+0301, 中"),
         ("中\u{FE0F}", false, "中⟨U+FE0F⟩", "中, character U+FE0F"),
-        (
-            "\u{E000}\u{E000}",
-            false,
-            "⟨U+E000⟩⟨U+E000⟩",
-            "2 characters U+E000",
-        ),
+        ("\u{E000}\u{E000}", false, "⟨U+E000⟩⟨U+E000⟩", "2 characters U+E000"),
         ("\u{3000}", false, "⟨U+3000⟩", "character U+3000"),
         ("\u{2028}", false, "⟨U+2028⟩", "character U+2028"),
-        (
-            "👩\u{200D}🚀",
-            false,
-            "👩⟨U+200D⟩🚀",
-            "👩, zero-width joiner, 🚀",
-        ),
-        (
-            "<a b>",
-            true,
-            "<a·b>",
-            "less-than sign, a, space, b, greater-than sign",
-        ),
+        ("👩\u{200D}🚀", false, "👩⟨U+200D⟩🚀", "👩, zero-width joiner, 🚀"),
+        ("<a b>", true, "<a·b>", "less-than sign, a, space, b, greater-than sign"),
         ("<pad>", true, "<pad>", "<pad>"),
         ("日 x", false, "日·x", "日, space, x"),
     ] {
         let piece = with_added(&[(content, special)]).piece(1);
-        assert_eq!(
-            (piece.text.as_str(), piece.spoken.as_str()),
-            (shown, spoken)
-        );
+        assert_eq!((piece.text.as_str(), piece.spoken.as_str()), (shown, spoken));
     }
 }
 
@@ -292,11 +219,7 @@ fn an_added_token_outside_the_byte_alphabet_is_its_own_text() {
 
 fn refusal(json: &[u8]) -> (String, String, String) {
     match Tokenizer::from_bytes(json) {
-        Err(EngineError::Tokenizer {
-            subject,
-            expected,
-            found,
-        }) => (subject, expected, found),
+        Err(EngineError::Tokenizer { subject, expected, found }) => (subject, expected, found),
         other => panic!("not refused as a tokenizer: {other:?}"),
     }
 }
@@ -308,15 +231,8 @@ fn files_that_are_no_tokenizer_are_refused_in_words() {
     let lfs = refusal(b"version https://git-lfs.github.com/spec/v1\noid sha256:00").2;
     assert!(lfs.starts_with("a Git LFS pointer"), "{lfs}");
     assert_eq!(refusal(b"  \n").2, "an empty file");
-    assert_eq!(
-        refusal(b"Entry not found").2,
-        "a file that starts with \"Entry not found\""
-    );
-    assert!(
-        refusal(&[0x1F, 0x8B, 0x08, 0, 0xFF])
-            .2
-            .starts_with("a file that starts with")
-    );
+    assert_eq!(refusal(b"Entry not found").2, "a file that starts with \"Entry not found\"");
+    assert!(refusal(&[0x1F, 0x8B, 0x08, 0, 0xFF]).2.starts_with("a file that starts with"));
     let cut = refusal(&TALES_JSON[..TALES_JSON.len() / 2]);
     assert_eq!(cut.1, "a whole file");
     assert_eq!(refusal(b"{\"version\": oops}").1, "valid JSON");
@@ -325,29 +241,23 @@ fn files_that_are_no_tokenizer_are_refused_in_words() {
 
 #[test]
 fn tokenizers_that_are_not_byte_level_bpe_are_refused_by_name() {
-    let wordpiece =
-        serde_json::json!({"decoder": {"type": "WordPiece", "prefix": "##", "cleanup": true}});
+    let wordpiece = serde_json::json!({"decoder": {"type": "WordPiece", "prefix": "##", "cleanup": true}});
     let (subject, expected, found) = refusal(file(wordpiece).as_bytes());
     assert_eq!((subject.as_str(), found.as_str()), ("decoder", "WordPiece"));
     assert!(expected.contains("only byte-level BPE"), "{expected}");
-    assert_eq!(
-        refusal(file(serde_json::json!({"decoder": null})).as_bytes()).2,
-        "none"
-    );
-    let words =
-        serde_json::json!({"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}});
+    assert_eq!(refusal(file(serde_json::json!({"decoder": null})).as_bytes()).2, "none");
+    let words = serde_json::json!({"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}});
     assert_eq!(refusal(file(words).as_bytes()).2, "WordLevel");
-    let dropout = serde_json::json!({"model": {"type": "BPE", "dropout": 0.5, "vocab": {"a": 0}, "merges": []}});
+    let dropout =
+        serde_json::json!({"model": {"type": "BPE", "dropout": 0.5, "vocab": {"a": 0}, "merges": []}});
     assert_eq!(refusal(file(dropout).as_bytes()).0, "model, dropout");
 }
 
 #[test]
 fn absurd_ids_in_the_file_are_refused_before_memory_is_set_aside() {
-    for vocab in [
-        serde_json::json!({"a": u32::MAX}),
-        serde_json::json!({"a": 0, "b": 0}),
-        serde_json::json!({}),
-    ] {
+    for vocab in
+        [serde_json::json!({"a": u32::MAX}), serde_json::json!({"a": 0, "b": 0}), serde_json::json!({})]
+    {
         let model = serde_json::json!({"model": {"type": "BPE", "vocab": vocab, "merges": []}});
         assert_eq!(refusal(file(model).as_bytes()).0, "vocabulary");
     }

@@ -21,9 +21,15 @@ impl From<EngineError> for wire::WireError {
             EngineError::Checkpoint { subject, expected, found } => {
                 (Code::Checkpoint, details(subject, expected, found))
             }
-            EngineError::Tokenizer { subject, expected, found } => (Code::Tokenizer, details(subject, expected, found)),
-            EngineError::Settings { name, expected, found } => (Code::Settings, details(name, expected, found)),
-            EngineError::Context { subject, expected, found } => (Code::Context, details(subject, expected, found)),
+            EngineError::Tokenizer { subject, expected, found } => {
+                (Code::Tokenizer, details(subject, expected, found))
+            }
+            EngineError::Settings { name, expected, found } => {
+                (Code::Settings, details(name, expected, found))
+            }
+            EngineError::Context { subject, expected, found } => {
+                (Code::Context, details(subject, expected, found))
+            }
             EngineError::Numeric { step, expected, found } => {
                 (Code::Numeric, details(format!("step {step}"), expected, found))
             }
@@ -48,13 +54,13 @@ pub fn settings(settings: &wire::Settings) -> Result<sampling::SamplingSettings,
         let chain = settings.chain.iter().flatten().map(chain_step).collect::<Result<_, _>>()?;
         sampling::Decoding::Sample { chain }
     };
-    sampling::SamplingSettings::new(
+    sampling::SamplingSettings::new(sampling::SettingsValues {
         decoding,
-        settings.repetition_penalty.unwrap_or(1.0),
-        count("no_repeat_ngram", settings.no_repeat_ngram.unwrap_or(0.0))?,
-        settings.suppress.clone().unwrap_or_default(),
-        count("min_new_tokens", settings.min_new_tokens.unwrap_or(0.0))?,
-    )
+        repetition_penalty: settings.repetition_penalty.unwrap_or(1.0),
+        no_repeat_ngram: count("no_repeat_ngram", settings.no_repeat_ngram.unwrap_or(0.0))?,
+        suppress: settings.suppress.clone().unwrap_or_default(),
+        min_new_tokens: count("min_new_tokens", settings.min_new_tokens.unwrap_or(0.0))?,
+    })
 }
 
 fn chain_step(step: &wire::ChainStep) -> Result<sampling::ChainStep, EngineError> {
@@ -71,15 +77,23 @@ fn count(name: &'static str, value: f64) -> Result<usize, EngineError> {
     if value.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&value) {
         Ok(value as usize)
     } else {
-        Err(EngineError::Settings { name, expected: "a whole number from 0".into(), found: value.to_string() })
+        Err(EngineError::Settings {
+            name,
+            expected: "a whole number from 0".into(),
+            found: value.to_string(),
+        })
     }
 }
 
 /// An engine's chain step as the wire has it.
 pub fn chain_kind(step: sampling::ChainStep) -> wire::ChainStep {
     match step {
-        sampling::ChainStep::Temperature(value) => wire::ChainStep { kind: wire::ChainKind::Temperature, value },
-        sampling::ChainStep::TopK(value) => wire::ChainStep { kind: wire::ChainKind::TopK, value: value as f64 },
+        sampling::ChainStep::Temperature(value) => {
+            wire::ChainStep { kind: wire::ChainKind::Temperature, value }
+        }
+        sampling::ChainStep::TopK(value) => {
+            wire::ChainStep { kind: wire::ChainKind::TopK, value: value as f64 }
+        }
         sampling::ChainStep::TopP(value) => wire::ChainStep { kind: wire::ChainKind::TopP, value },
         sampling::ChainStep::MinP(value) => wire::ChainStep { kind: wire::ChainKind::MinP, value },
     }

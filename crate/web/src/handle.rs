@@ -35,7 +35,8 @@ impl EngineHandle {
         options: JsValue,
     ) -> Result<JsValue, JsValue> {
         let files = weights.iter().map(weight_file).collect::<Result<Vec<_>, _>>()?;
-        let options: LoadOptions = serde_wasm_bindgen::from_value(options).map_err(|error| not_a_command(&error))?;
+        let options: LoadOptions =
+            serde_wasm_bindgen::from_value(options).map_err(|error| not_a_command(&error))?;
         let card = self
             .shell
             .load(&config, tokenizer.as_deref(), files, index.as_deref(), &options)

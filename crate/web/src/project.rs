@@ -46,7 +46,7 @@ pub fn token_kind(kind: PieceKind) -> wire::TokenKind {
 
 /// The top `row_count` rows of a step, the token `marked` among them, and all other tokens together.
 pub fn distribution(
-    step: &SamplingStep<'_>,
+    step: &mut SamplingStep<'_>,
     tokenizer: Option<&Tokenizer>,
     row_count: usize,
     context_tokens: usize,
@@ -61,7 +61,8 @@ pub fn distribution(
     }
     rows.sort_by_key(|row| row.rank);
     let ids: Vec<u32> = rows.iter().map(|row| row.id).collect();
-    let base = step.base_probabilities_of(&ids);
+    let own = step.base();
+    let base: Vec<f64> = ids.iter().map(|&id| own.probability(id)).collect();
     let kept_rows = rows.iter().filter(|row| row.cut_by.is_none() && !row.banned).count();
     let vocabulary = step.raw_logits().len();
     let rest_of = |sum: f64| (1.0 - sum).max(0.0);
@@ -82,7 +83,7 @@ pub fn distribution(
         },
         vocabulary,
         kept: step.kept(),
-        greedy: step.is_greedy(),
+        greedy: step.draw().uniform.is_none(),
         draw: draw(step.draw()),
         picked_id: marked,
         base_probabilities: F64Column(base),
@@ -108,7 +109,7 @@ fn draw(draw: Draw) -> wire::Draw {
 }
 
 /// Every stage over the full vocabulary.
-pub fn full_step(step: &SamplingStep<'_>) -> wire::FullStep {
+pub fn full_step(step: &mut SamplingStep<'_>) -> wire::FullStep {
     let full = step.full();
     wire::FullStep {
         raw_logits: F32Column(step.raw_logits().to_vec()),
@@ -140,7 +141,8 @@ pub fn step(token: TimedToken, tokenizer: Option<&Tokenizer>) -> wire::Step {
 
 /// The shapes from `positions` token ids to the logits of the last of them.
 pub fn shapes(config: &ModelConfig, positions: usize) -> Vec<wire::Shape> {
-    let shape = |name: &str, dimensions: &[usize]| wire::Shape { name: name.into(), dimensions: dimensions.to_vec() };
+    let shape =
+        |name: &str, dimensions: &[usize]| wire::Shape { name: name.into(), dimensions: dimensions.to_vec() };
     let width = config.hidden_size;
     vec![
         shape("token ids", &[positions]),
@@ -176,20 +178,20 @@ pub fn model_card(
         parameters: config.parameters(),
         report: wire::LoadReport {
             bytes: report.bytes,
-            dtypes: report.dtypes.iter().map(ToString::to_string).collect(),
+            dtypes: report.dtypes.iter().map(|dtype| dtype.name().into()).collect(),
             tensors: report.tensors,
             ignored: report
                 .ignored
                 .iter()
-                .map(|tensor| wire::IgnoredTensor { name: tensor.name.clone(), reason: tensor.reason.to_string() })
+                .map(|tensor| wire::IgnoredTensor { name: tensor.name.clone(), reason: tensor.reason.into() })
                 .collect(),
             converted: report
                 .converted
                 .iter()
                 .map(|tensor| wire::ConvertedTensor {
                     name: tensor.name.clone(),
-                    from: tensor.from.to_string(),
-                    to: tensor.to.to_string(),
+                    from: tensor.from.name().into(),
+                    to: tensor.to.name().into(),
                 })
                 .collect(),
         },

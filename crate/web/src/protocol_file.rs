@@ -50,5 +50,8 @@ fn the_committed_protocol_file_is_fresh() {
         std::fs::write(&path, &expected).unwrap();
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == expected, "www/src/protocol.d.ts is stale: run LOGIT_LAB_UPDATE=1 cargo test -p logit-lab-web");
+    assert!(
+        found == expected,
+        "www/src/protocol.d.ts is stale: run LOGIT_LAB_UPDATE=1 cargo test -p logit-lab-web"
+    );
 }

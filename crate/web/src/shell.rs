@@ -7,23 +7,23 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use logit_lab_engine::EngineError;
 use logit_lab_engine::checkpoint::Checkpoint;
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::{Clock, PromptLogits, TimedRun, TimedToken};
 use logit_lab_engine::model::gpt_neox::GptNeox;
 use logit_lab_engine::precision::Precision;
-use logit_lab_engine::sampling::{History, Sampler, SamplingSettings, uniform};
+use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, uniform};
 use logit_lab_engine::session::{CachePolicy, Session, StartFrom};
 use logit_lab_engine::tokenizer::Tokenizer;
-use logit_lab_engine::EngineError;
 use serde::Deserialize;
 
 use crate::columns::{F32Column, F64Column, U32Column};
 use crate::convert;
 use crate::project;
 use crate::protocol::{
-    self as wire, Answer, Call, Command, ErrorCode, ErrorDetails, Event, Limits, Memory, ModelCard, Pace, Prompt,
-    RunSummary, Settings, Step, WireError,
+    self as wire, Answer, Call, Command, ErrorCode, ErrorDetails, Event, Limits, Memory, ModelCard, Pace,
+    Prompt, RunSummary, Settings, Step, WireError,
 };
 
 /// What the shell cannot do, ready for the wire.
@@ -144,7 +144,8 @@ impl Shell {
         let precision = options.precision.as_deref().map_or(Ok(Precision::F32), Precision::parse)?;
         let config = ModelConfig::from_json(config)?;
         let tokenizer = tokenizer.map(Tokenizer::from_bytes).transpose()?.map(Arc::new);
-        let mut files: Vec<(String, Vec<u8>)> = weights.into_iter().map(|file| (file.name, file.bytes)).collect();
+        let mut files: Vec<(String, Vec<u8>)> =
+            weights.into_iter().map(|file| (file.name, file.bytes)).collect();
         let checkpoint = match (index, files.pop()) {
             (None, Some((_, bytes))) if files.is_empty() => Checkpoint::from_file(bytes)?,
             (Some(index), Some(last)) => {
@@ -155,14 +156,25 @@ impl Shell {
                 return Err(EngineError::Checkpoint {
                     subject: "weight files".into(),
                     expected: "one file, or shards with an index".into(),
-                    found: format!("{} and {}", files.len() + usize::from(last.is_some()), if index.is_some() {"an index"} else {"no index"}),
+                    found: format!(
+                        "{} and {}",
+                        files.len() + usize::from(last.is_some()),
+                        if index.is_some() { "an index" } else { "no index" }
+                    ),
                 }
                 .into());
             }
         };
         let (model, report) = GptNeox::load(config.clone(), checkpoint, precision)?;
         let session = Session::new(Box::new(model), tokenizer.clone(), CachePolicy::Reuse);
-        let card = project::model_card(&config, &report, tokenizer.as_deref(), kernel, precision, self.memory_of(&session));
+        let card = project::model_card(
+            &config,
+            &report,
+            tokenizer.as_deref(),
+            kernel,
+            precision,
+            self.memory_of(&session),
+        );
         let eos_id = config.eos_token_id;
         self.loaded = Some(Loaded { session, tokenizer, eos_id });
         self.display = None;
@@ -212,7 +224,8 @@ impl Shell {
                 self.end_run();
                 self.preparing = None;
                 self.prompt_fault = true;
-                let result = self.show(revision, &settings, seed, rows).and_then(|()| self.prepare(revision, &prompt));
+                let result =
+                    self.show(revision, &settings, seed, rows).and_then(|()| self.prepare(revision, &prompt));
                 self.report(result, None, Some(revision));
             }
             Command::Configure { revision, settings, seed, rows } => {
@@ -222,8 +235,9 @@ impl Shell {
             }
             Command::Start { run_id, revision, from, settings, seed, rows, limits, pace } => {
                 self.end_run();
-                let result =
-                    self.show(revision, &settings, seed, rows).and_then(|()| self.start(run_id, from, &limits, pace));
+                let result = self
+                    .show(revision, &settings, seed, rows)
+                    .and_then(|()| self.start(run_id, from, &limits, pace));
                 self.report(result, Some(run_id), Some(revision));
             }
             Command::Advance { run_id } => {
@@ -324,7 +338,9 @@ impl Shell {
     fn preview(&mut self) {
         let revision = self.display.as_ref().map(|display| display.revision);
         match self.distribution() {
-            Ok(Some((revision, distribution))) => self.events.push(Event::Previewed { revision, distribution }),
+            Ok(Some((revision, distribution))) => {
+                self.events.push(Event::Previewed { revision, distribution })
+            }
             Ok(None) => {}
             Err(error) => self.report(Err(error), None, revision),
         }
@@ -337,9 +353,12 @@ impl Shell {
             return Ok(None);
         }
         let (context, picked) = (loaded.session.logits_at(), loaded.session.picked_id());
-        let step = loaded.session.preview(&display.settings, display.seed)?;
+        let mut step = loaded.session.preview(&display.settings, display.seed)?;
         let tokenizer = loaded.tokenizer.as_deref();
-        Ok(Some((display.revision, project::distribution(&step, tokenizer, display.rows, context, picked))))
+        Ok(Some((
+            display.revision,
+            project::distribution(&mut step, tokenizer, display.rows, context, picked),
+        )))
     }
 
     fn inspect(&mut self, revision: u32, position: usize, settings: &Settings, rows: usize) -> Result<()> {
@@ -348,8 +367,8 @@ impl Shell {
         let read = position.saturating_add(1);
         let next_id = loaded.session.ids().get(read).copied();
         let shapes = project::shapes(loaded.session.model().config(), read);
-        let step = loaded.session.inspect(position, &settings)?;
-        let distribution = project::distribution(&step, loaded.tokenizer.as_deref(), rows, read, next_id);
+        let mut step = loaded.session.inspect(position, &settings)?;
+        let distribution = project::distribution(&mut step, loaded.tokenizer.as_deref(), rows, read, next_id);
         self.events.push(Event::Inspected { revision, position, distribution, next_id, shapes });
         Ok(())
     }
@@ -382,7 +401,10 @@ impl Shell {
     }
 
     fn make_token(&mut self) {
-        let (Some(run), Some(loaded), Some(display)) = (&mut self.run, &mut self.loaded, &self.display) else { return };
+        let (Some(run), Some(loaded), Some(display)) = (&mut self.run, &mut self.loaded, &self.display)
+        else {
+            return;
+        };
         match run.timed.advance(&mut loaded.session, &display.settings, display.seed) {
             Ok(None) => {}
             Ok(Some(token)) => {
@@ -403,7 +425,9 @@ impl Shell {
 
     /// Posts the tokens made since the last time, with the bars of the newest.
     fn flush_steps(&mut self) {
-        let (false, Some(run_id)) = (self.steps.is_empty(), self.run.as_ref().map(|run| run.id)) else { return };
+        let (false, Some(run_id)) = (self.steps.is_empty(), self.run.as_ref().map(|run| run.id)) else {
+            return;
+        };
         let steps = std::mem::take(&mut self.steps);
         let memory = self.memory();
         let revision = self.display.as_ref().map_or(0, |display| display.revision);
@@ -418,7 +442,10 @@ impl Shell {
             return;
         }
         self.flush_steps();
-        let (Some(run), Some(loaded), Some(display)) = (self.run.take(), &mut self.loaded, &self.display) else { return };
+        let (Some(run), Some(loaded), Some(display)) = (self.run.take(), &mut self.loaded, &self.display)
+        else {
+            return;
+        };
         let reason = loaded.session.stop();
         let session = &loaded.session;
         self.events.push(Event::Stopped {
@@ -469,16 +496,18 @@ impl Shell {
                 let prompt_length = prompt_length.unwrap_or(history.len());
                 let index = history.len().saturating_sub(prompt_length) as u64;
                 // Greedy draws nothing.
-                let greedy = settings.is_greedy().then_some(0.0);
-                let u = given.or(seed.map(|seed| uniform(seed, index))).or(greedy).ok_or(EngineError::Settings {
-                    name: "uniform",
-                    expected: "a number from 0 to below 1, or a seed".into(),
-                    found: "neither".into(),
-                })?;
+                let greedy = (settings.values().decoding == Decoding::Greedy).then_some(0.0);
+                let u = given.or(seed.map(|seed| uniform(seed, index))).or(greedy).ok_or(
+                    EngineError::Settings {
+                        name: "uniform",
+                        expected: "a number from 0 to below 1, or a seed".into(),
+                        found: "neither".into(),
+                    },
+                )?;
                 let mut sampler = Sampler::new();
                 let history = History { ids: &history, prompt_length, eos_id };
-                let step = sampler.step(&logits, &settings, &history, u)?;
-                Ok(Some(Answer::SampleStep { step: project::full_step(&step) }))
+                let mut step = sampler.step(&logits, &settings, &history, u)?;
+                Ok(Some(Answer::SampleStep { step: project::full_step(&mut step) }))
             }
             Call::Logits { ids, positions, cache, kernel } => {
                 check_kernel(kernel.as_deref())?;
@@ -513,7 +542,9 @@ impl Shell {
             ActiveCall::Logits(job) => job.advance(),
             ActiveCall::Generate(generation) => generation.advance().map(|(token, done)| {
                 let tokenizer = generation.session.tokenizer().map(AsRef::as_ref);
-                self.events.extend(token.map(|token| Event::CallStepped { run_id, step: project::step(token, tokenizer) }));
+                self.events.extend(
+                    token.map(|token| Event::CallStepped { run_id, step: project::step(token, tokenizer) }),
+                );
                 done
             }),
         };
@@ -558,7 +589,12 @@ impl Shell {
     fn memory(&self) -> Memory {
         match &self.loaded {
             Some(loaded) => self.memory_of(&loaded.session),
-            None => Memory { weight_bytes: 0, kv_used_bytes: 0, kv_reserved_bytes: 0, wasm_bytes: (self.wasm_bytes)() },
+            None => Memory {
+                weight_bytes: 0,
+                kv_used_bytes: 0,
+                kv_reserved_bytes: 0,
+                wasm_bytes: (self.wasm_bytes)(),
+            },
         }
     }
 
@@ -624,7 +660,8 @@ fn check_kernel(name: Option<&str>) -> Result<&'static str> {
     match name {
         None | Some(KERNEL) => Ok(KERNEL),
         Some(other) => {
-            Err(EngineError::Settings { name: "kernel", expected: KERNEL.into(), found: other.to_owned() }.into())
+            Err(EngineError::Settings { name: "kernel", expected: KERNEL.into(), found: other.to_owned() }
+                .into())
         }
     }
 }

@@ -145,7 +145,11 @@ fn a_run_ends_in_exactly_one_stopped() {
     let more = answers(&mut shell, start(8, "end", 5, "full"));
     assert_eq!(only(&more, "stopped")["summary"]["newTokens"], 25);
     let again = answers(&mut shell, start(9, "prompt", 25, "full"));
-    assert_eq!(step_ids(&again), [step_ids(&events), step_ids(&more)].concat(), "25 at once are 20 and then 5");
+    assert_eq!(
+        step_ids(&again),
+        [step_ids(&events), step_ids(&more)].concat(),
+        "25 at once are 20 and then 5"
+    );
 }
 
 #[test]
@@ -185,7 +189,8 @@ fn new_settings_govern_the_next_token_of_a_run() {
     let mut shell = tales_shell();
     answers(&mut shell, prepare("The ship"));
     answers(&mut shell, start(1, "prompt", 3, "stepped"));
-    let greedy = json!({"type": "configure", "revision": 5, "settings": {"greedy": true}, "seed": 42, "rows": 10});
+    let greedy =
+        json!({"type": "configure", "revision": 5, "settings": {"greedy": true}, "seed": 42, "rows": 10});
     only(&answers(&mut shell, greedy), "previewed");
     let events = answers(&mut shell, json!({"type": "advance", "runId": 1}));
     let stepped = only(&events, "stepped");
@@ -228,10 +233,15 @@ fn settings_outside_their_range_are_an_error() {
         (json!({"chain": [{"kind": "topP", "value": 1.5}]}), "top_p"),
         (json!({"noRepeatNgram": -1}), "no_repeat_ngram"),
     ] {
-        let events =
-            answers(&mut shell, json!({"type": "configure", "revision": 9, "settings": settings, "seed": 1, "rows": 5}));
+        let events = answers(
+            &mut shell,
+            json!({"type": "configure", "revision": 9, "settings": settings, "seed": 1, "rows": 5}),
+        );
         let failed = only(&events, "failed");
-        assert_eq!((&failed["error"]["code"], &failed["error"]["details"]["subject"]), (&json!("settings"), &json!(name)));
+        assert_eq!(
+            (&failed["error"]["code"], &failed["error"]["details"]["subject"]),
+            (&json!("settings"), &json!(name))
+        );
     }
 }
 
@@ -240,8 +250,10 @@ fn clearing_the_text_shows_the_prompts_own_bars_again() {
     let mut shell = tales_shell();
     let before = answers(&mut shell, prepare("The ship"));
     answers(&mut shell, start(1, "prompt", 6, "full"));
-    let events =
-        answers(&mut shell, json!({"type": "clearText", "revision": 1, "settings": {}, "seed": 42, "rows": 20}));
+    let events = answers(
+        &mut shell,
+        json!({"type": "clearText", "revision": 1, "settings": {}, "seed": 42, "rows": 20}),
+    );
     assert_eq!(only(&events, "previewed"), only(&before, "previewed"));
 }
 
@@ -271,13 +283,19 @@ fn console_calls_work_and_queue() {
     let call = |run_id: u32, call: Value| json!({"type": "call", "runId": run_id, "call": call});
     send(&mut shell, call(1, json!({"method": "tokenize", "text": "In the beginning"})));
     send(&mut shell, call(2, json!({"method": "logits", "ids": [1273, 262, 2438], "positions": "all"})));
-    send(&mut shell, call(3, json!({"method": "logits", "ids": [1273, 262, 2438], "positions": "all", "cache": false})));
+    send(
+        &mut shell,
+        call(3, json!({"method": "logits", "ids": [1273, 262, 2438], "positions": "all", "cache": false})),
+    );
     let generate = json!({"method": "generate", "prompt": {"text": "In the beginning"}, "seed": 1,
         "settings": {"greedy": true}, "limits": {"maxNewTokens": 6}});
     send(&mut shell, call(4, generate));
     let events = drain(&mut shell);
     let answered: Vec<_> = events.iter().filter(|event| event["type"] == "answered").collect();
-    assert_eq!(answered.iter().map(|event| event["runId"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(
+        answered.iter().map(|event| event["runId"].as_u64().unwrap()).collect::<Vec<_>>(),
+        [1, 2, 3, 4]
+    );
     assert_eq!(answered[0]["answer"]["tokens"]["ids"], json!([1273, 262, 2438]));
     let rows = |event: &Value| -> Vec<f64> {
         event["answer"]["logits"].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()

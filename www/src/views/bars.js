@@ -19,8 +19,8 @@ export function barsView(state, actions) {
   return html`
     <div class="panel-line">
       <h2 id="bars-title">${(distribution?.pickedId ?? null) === null ? "Next token" : "Token picked last"}</h2>
+      <span class="muted numbers full-bar">full bar ${Math.round(scale * 100)} %</span>
       <span class="muted numbers" id="kept-line">${distribution ? keptLine(distribution) : nothing}</span>
-      <span class="muted numbers">full bar ${Math.round(scale * 100)} %</span>
       <button type="button" class="quiet small" id="read-top" aria-keyshortcuts="Alt+B" @click=${actions.readTopFive}>
         Read the top five
       </button>
@@ -38,9 +38,11 @@ export function barsView(state, actions) {
       <tbody>
         ${Array.from({ length: controls.rows }, (_, row) => barRow(state, row, scale))}
         ${distribution ? restRow(distribution, scale) : emptyRow}
-        ${distribution && distribution.tokens.ids.length > controls.rows
-          ? barRow(state, controls.rows, scale)
-          : emptyRow}
+        ${
+          distribution && distribution.tokens.ids.length > controls.rows
+            ? barRow(state, controls.rows, scale)
+            : emptyRow
+        }
       </tbody>
     </table>
     <p class="draw-line numbers" id="draw-line">
@@ -64,9 +66,9 @@ function barRow({ distribution, slowStep }, row, scale) {
     <th scope="row">
       <span class="token-cell"
         ><code class="chip ${tokens.kind[row]}" aria-hidden="true">${tokens.text[row]}</code
-        ><span class="visually-hidden">${tokens.spoken[row]}</span>${mark
-          ? html`<span class="tag ${mark === "picked" ? "" : "soft"}">${mark}</span>`
-          : nothing}</span
+        ><span class="visually-hidden">${tokens.spoken[row]}</span>${
+          mark ? html`<span class="tag ${mark === "picked" ? "" : "soft"}">${mark}</span>` : nothing
+        }</span
       >
     </th>
     <td class="logit">${rawLogits[row].toFixed(2)}</td>
@@ -107,17 +109,21 @@ function keptLine({ cuts, kept, vocabulary, greedy }) {
   const filters = cuts
     .filter(({ keptBefore, keptAfter }) => keptAfter < keptBefore)
     .map(({ kind, value, keptAfter }) => `${chainNames[kind]} ${setting(value)} → ${count(keptAfter)}`);
-  return filters.length === 0 ? `${count(kept)} of ${count(vocabulary)} kept` : `${count(vocabulary)}, ${filters.join(", ")}`;
+  return filters.length === 0
+    ? `${count(kept)} of ${count(vocabulary)} kept`
+    : `${count(vocabulary)}, ${filters.join(", ")}`;
 }
 
 /** @param {Distribution} distribution @param {State} state */
 function drawLine({ draw, tokens, pickedId, greedy }, { controls }) {
   if (greedy || draw.uniform === null) return "Greedy: the highest score, no random number.";
   const row = tokens.ids.indexOf(draw.id);
-  const name = row < 0 ? `id ${draw.id}` : html`<code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>`;
+  const name =
+    row < 0 ? `id ${draw.id}` : html`<code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>`;
   const falls = pickedId === null ? "will fall" : pickedId === draw.id ? "fell" : "would fall now";
   const share = `${draw.low.toFixed(4)} to ${draw.high.toFixed(4)}`;
-  return html`Seed ${controls.seed} ${info("seed")} drew ${draw.uniform.toFixed(4)}; it ${falls} to ${name}, which spans ${share}.`;
+  const drew = `drew ${draw.uniform.toFixed(4)}; it ${falls} to`;
+  return html`Seed ${controls.seed} ${info("seed")} ${drew} ${name}, which spans ${share}.`;
 }
 
 /** @param {Distribution} distribution */

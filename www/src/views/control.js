@@ -1,11 +1,12 @@
 /** One setting as a native slider, a field for the exact value, and what it amounts to. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { setting } from "../format.js";
+import { count, setting } from "../format.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { NumberControl, State } from "../page-types.js" */
+/** @import { ChainKind } from "../protocol.js" */
 /** @import { Term } from "./info.js" */
 
 /**
@@ -32,7 +33,11 @@ const same = (/** @type {number} */ value) => value;
 export function sliderView(slider, state, actions) {
   const { name, label, term, min, max, step, toPosition = same, toValue = same, output, off } = slider;
   const value = state.controls[name];
-  const disabled = state.controls.greedy && name !== "repetitionPenalty" && name !== "noRepeatNgram" && name !== "minNewTokens";
+  const disabled =
+    state.controls.greedy &&
+    name !== "repetitionPenalty" &&
+    name !== "noRepeatNgram" &&
+    name !== "minNewTokens";
   const words = value === off ? "off" : setting(value);
   return html`<div class="control ${value === off ? "off" : ""}" data-control=${name}>
     <span class="control-name"><label for=${name}>${label}</label> ${info(term)}</span>
@@ -74,7 +79,8 @@ export function fieldView({ name, label, off, disabled = false }, { controls, ty
     aria-invalid=${faulty ? "true" : nothing}
     aria-describedby=${faulty ? `${name}-fault` : nothing}
     .value=${live(shown)}
-    @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.typeControl(name, target.value)}
+    @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) =>
+      actions.typeControl(name, target.value)}
     @blur=${() => actions.leaveControl(name)}
   />`;
 }
@@ -84,12 +90,27 @@ export function faultView(name, { faults, typed }, actions) {
   const fault = faults[name];
   if (fault === undefined) return nothing;
   const wantsGreedy = name === "temperature" && Number(typed[name]?.replace(",", ".")) === 0;
+  const useGreedy = () => actions.setControls({ greedy: true, temperature: 1 });
   return html`<p class="fault" id=${`${name}-fault`}>
     ${fault}
-    ${wantsGreedy
-      ? html`<button type="button" class="small" id="use-greedy" @click=${() => actions.setControls({ greedy: true, temperature: 1 })}>
-          Use Greedy
-        </button>`
-      : nothing}
+    ${
+      wantsGreedy
+        ? html`<button type="button" class="small" id="use-greedy" @click=${useGreedy}>Use Greedy</button>`
+        : nothing
+    }
   </p>`;
+}
+
+/** @param {NumberControl} name @param {unknown} label @param {State} state @param {Actions} actions */
+export function shortField(name, label, state, actions) {
+  return html`<label for=${`${name}-field`}>${label}</label> ${fieldView({ name }, state, actions)}`;
+}
+
+/** How many tokens a filter left, from the engine's own account of the step.
+ * @param {ChainKind} kind @param {boolean} off @param {State} state
+ */
+export function keptBy(kind, off, { distribution, controls }) {
+  if (off) return "off";
+  const cut = distribution?.cuts.find((candidate) => candidate.kind === kind);
+  return cut && !controls.greedy ? `${count(cut.keptAfter)} kept` : "";
 }

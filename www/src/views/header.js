@@ -32,7 +32,8 @@ function choice(entry, { origins, model }, actions) {
   const bytes = Object.values(entry.files).reduce((sum, file) => sum + file.bytes, 0);
   const near = entry.bundled || origins[entry.id] === "store";
   const weights = entry.files["model.safetensors"]?.bytes ?? bytes;
-  const label = near && model !== null ? `Switch to ${entry.title}` : `Load ${entry.title}, ${megabytes(weights)}`;
+  const label =
+    near && model !== null ? `Switch to ${entry.title}` : `Load ${entry.title}, ${megabytes(weights)}`;
   const where = origins[entry.id] === "hub" ? "From the Hugging Face hub. " : "";
   return html`<button
     type="button"
@@ -62,7 +63,8 @@ function offer({ title, workerId }, actions) {
 function progress({ title, workerId, phase, loadedBytes, totalBytes, bytesPerSecond }, actions) {
   const known = totalBytes !== null && phase === "downloading";
   const rate = bytesPerSecond ? `, ${size(bytesPerSecond)}/s` : "";
-  const left = bytesPerSecond && totalBytes ? `, ${duration((totalBytes - loadedBytes) / bytesPerSecond)} left` : "";
+  const left =
+    bytesPerSecond && totalBytes ? `, ${duration((totalBytes - loadedBytes) / bytesPerSecond)} left` : "";
   const words = {
     starting: "starting",
     downloading: `${size(loadedBytes)}${totalBytes === null ? "" : ` of ${size(totalBytes)}`}${rate}${left}`,

@@ -1,4 +1,4 @@
-/** The field's terms, each explained once, where it is used. A small button opens a note; Escape or a click closes it. */
+/** The field's terms, each explained once, where it is used, in a note that a small button opens. */
 
 import { html } from "../../vendor/lit-html.js";
 

@@ -14,7 +14,11 @@ const origins = {
   files: "files of yours",
 };
 
-const checks = { equal: "as published", different: "differs from the published file", unknown: "no published digest" };
+const checks = {
+  equal: "as published",
+  different: "differs from the published file",
+  unknown: "no published digest",
+};
 
 /** @param {State} state */
 export function modelCardView({ model, catalogue }) {
@@ -41,10 +45,13 @@ export function modelCardView({ model, catalogue }) {
         ${row("Vocabulary", `${count(card.vocabSize)} rows in the model`)}
         ${row("Tokenizer", card.tokenizerEntries === null ? "none" : `${count(card.tokenizerEntries)} entries`)}
         ${row("End-of-text id", card.eosTokenId ?? "none")} ${row("Weights", `${count(card.report.bytes)} bytes`)}
-        ${row("Stored as", card.report.dtypes.join(", "))} ${row("Computed as", `${card.precision}, ${card.kernel} kernel`)}
+        ${row("Stored as", card.report.dtypes.join(", "))}
+        ${row("Computed as", `${card.precision}, ${card.kernel} kernel`)}
         ${row("Revision", model.revision ?? "not known")} ${row("From", origins[model.origin])}
         ${row("Kept for next time", model.kept ? "yes" : "no")} ${row("Licence", model.licence ?? "not known")}
-        ${row("Loading", `${milliseconds(model.timingsMs.download)} fetch, ${milliseconds(model.timingsMs.digest)} digests, ${milliseconds(model.timingsMs.load)} start`)}
+        ${row("Fetching", milliseconds(model.timingsMs.download))}
+        ${row("Checking digests", milliseconds(model.timingsMs.digest))}
+        ${row("Loading into memory", milliseconds(model.timingsMs.load))}
       </dl>
     </div>
     ${filesView(model)} ${reportView(model)}
@@ -59,9 +66,12 @@ function row(name, value) {
 
 /** @param {LoadedModel} model */
 function filesView({ files }) {
-  return html`<div class="scroll-x"><table class="files">
+  return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Files of the model">
+  <table class="files">
     <caption>Files and their SHA-256</caption>
-    <thead><tr><th scope="col">File</th><th scope="col">Bytes</th><th scope="col">Digest</th></tr></thead>
+    <thead>
+      <tr><th scope="col">File</th><th scope="col">Bytes</th><th scope="col">Digest</th></tr>
+    </thead>
     <tbody>
       ${files.map(
         ({ name, bytes, sha256, check }) =>
@@ -72,7 +82,8 @@ function filesView({ files }) {
           </tr>`,
       )}
     </tbody>
-  </table></div>`;
+  </table>
+</div>`;
 }
 
 /** @param {LoadedModel} model */
@@ -83,10 +94,12 @@ function reportView({ card }) {
       ${count(tensors)} tensors read, ${count(ignored.length)} ignored, ${count(converted.length)} converted. Weights
       take ${size(memory.weightBytes)} of memory.
     </p>
-    ${ignored.length + converted.length === 0
-      ? nothing
-      : html`<ul class="report">
+    ${
+      ignored.length + converted.length === 0
+        ? nothing
+        : html`<ul class="report">
           ${ignored.map(({ name, reason }) => html`<li><code>${name}</code> ignored: ${reason}</li>`)}
           ${converted.map(({ name, from, to }) => html`<li><code>${name}</code> ${from} → ${to}</li>`)}
-        </ul>`}`;
+        </ul>`
+    }`;
 }

@@ -42,7 +42,6 @@ export function mountViews({ eachFrame, getState, actions }) {
   const roots = panels.map(([id, view]) => {
     const root = document.getElementById(id);
     if (!root) throw new Error(`index.html has no element with the id ${id}`);
-    root.replaceChildren();
     return { root, view };
   });
   const draw = (/** @type {State} */ state) => {
@@ -51,4 +50,7 @@ export function mountViews({ eachFrame, getState, actions }) {
   };
   eachFrame(draw);
   draw(getState());
+  // Until now everything would have been empty and would have jumped into place.
+  document.getElementById("starting")?.remove();
+  for (const id of ["lab", "foot"]) document.getElementById(id)?.removeAttribute("hidden");
 }

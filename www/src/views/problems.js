@@ -10,12 +10,14 @@ import { actionLabels, errorTexts } from "../errors.js";
 /** @param {State} state @param {Actions} actions */
 export function problemsView({ problems, ignoredFromLink }, actions) {
   return html`
-    ${ignoredFromLink.length === 0
-      ? nothing
-      : html`<section class="problem mild" aria-label="Notice about the link">
+    ${
+      ignoredFromLink.length === 0
+        ? nothing
+        : html`<section class="problem mild" aria-label="Notice about the link">
           <p>Not taken from the link, because unknown or out of range: <code>${ignoredFromLink.join(", ")}</code></p>
           <button type="button" class="quiet" @click=${actions.dismissLinkNotice}>Dismiss</button>
-        </section>`}
+        </section>`
+    }
     ${problems.map((problem) => problemView(problem, actions))}
   `;
 }
@@ -36,14 +38,16 @@ function problemView(problem, actions) {
     <h2>${title}</h2>
     <p>${error.message}</p>
     <p>${advice}</p>
-    ${details.length === 0
-      ? nothing
-      : html`<details>
+    ${
+      details.length === 0
+        ? nothing
+        : html`<details>
           <summary>Details</summary>
           <dl>
             ${details.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
           </dl>
-        </details>`}
+        </details>`
+    }
     <p class="buttons">
       ${actionButton(action, problem, actions)}
       <button type="button" class="quiet" @click=${() => actions.dismissProblem(problem)}>Dismiss</button>

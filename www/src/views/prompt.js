@@ -9,6 +9,8 @@ import { html, live, nothing } from "../../vendor/lit-html.js";
 export function promptView({ prompt, catalogue, model }, actions) {
   const entry = catalogue?.models.find(({ id }) => id === model?.id) ?? catalogue?.models[0];
   const examples = entry?.prompts ?? [];
+  const edit = (/** @type {Event & { target: HTMLTextAreaElement }} */ { target }) =>
+    actions.editPrompt(target.value);
   return html`
     <h2><label for="prompt">Prompt</label></h2>
     <textarea
@@ -18,8 +20,8 @@ export function promptView({ prompt, catalogue, model }, actions) {
       autocapitalize="off"
       aria-describedby="prompt-help"
       .value=${live(prompt)}
-      @input=${(/** @type {InputEvent & { target: HTMLTextAreaElement }} */ event) =>
-        actions.editPrompt(event.target.value)}
+      @input=${edit}
+      @change=${edit}
       @keydown=${(/** @type {KeyboardEvent} */ event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
@@ -29,17 +31,17 @@ export function promptView({ prompt, catalogue, model }, actions) {
     <p class="visually-hidden" id="prompt-help">Control and Enter generates.</p>
     <p class="examples" role="group" aria-label="Prompts to try">
       ${examples.length === 0 ? nothing : html`<span class="label">Try</span>`}
-      ${examples.map(
-        (example) =>
-          html`<button type="button" class="example" @click=${() => actions.editPrompt(example)}>${example}</button>`,
-      )}
+      ${examples.map((example) => {
+        const use = () => actions.editPrompt(example);
+        return html`<button type="button" class="example" title=${example} @click=${use}>${example}</button>`;
+      })}
     </p>
   `;
 }
 
 /** @param {State} state @param {Actions} actions */
-export function runButtonsView({ run, text, pace, prompt, activeWorkerId }, actions) {
-  const ready = activeWorkerId !== null && prompt !== "";
+export function runButtonsView({ run, text, pace, prompt, activeWorkerId, model }, actions) {
+  const ready = activeWorkerId !== null && prompt !== "" && model?.hasTokenizer === true;
   const goesOn = run !== null || (text !== null && text.canContinue && !text.stale);
   const busy = run !== null && !(run.waiting && pace === "step");
   return html`
@@ -63,7 +65,9 @@ export function runButtonsView({ run, text, pace, prompt, activeWorkerId }, acti
       >
         One token
       </button>
-      <button type="button" id="stop" aria-disabled=${run === null ? "true" : nothing} @click=${actions.stop}>Stop</button>
+      <button type="button" id="stop" aria-disabled=${run === null ? "true" : nothing} @click=${actions.stop}>
+        Stop
+      </button>
       <button
         type="button"
         class="quiet"

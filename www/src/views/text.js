@@ -36,7 +36,8 @@ export function textView({ text, run, prompt, showBoundaries, showTokenTable }, 
       ></div>
     <details
       id="token-table"
-      @toggle=${(/** @type {Event & { target: HTMLDetailsElement }} */ { target }) => actions.toggleTokenTable(target.open)}
+      @toggle=${(/** @type {Event & { target: HTMLDetailsElement }} */ { target }) =>
+        actions.toggleTokenTable(target.open)}
     >
       <summary>Token by token</summary>
       ${showTokenTable ? tokenTable(text?.steps ?? []) : nothing}
@@ -69,7 +70,8 @@ function tokenTable(steps) {
             html`<tr>
               <td>${index + 1}</td>
               <th scope="row">
-                <code class="chip ${kind}" aria-hidden="true">${shown}</code><span class="visually-hidden">${spoken}</span>
+                <code class="chip ${kind}" aria-hidden="true">${shown}</code>
+                <span class="visually-hidden">${spoken}</span>
               </th>
               <td>${id}</td>
               <td>${count(rank + 1)}</td>

@@ -8,8 +8,17 @@ import { info } from "./info.js";
 /** @import { State } from "../page-types.js" */
 
 /** @param {State} state @param {Actions} actions */
-export function tokensView({ prompt, tokens, tokenizeMs, showIds, focusedToken, inspection }, actions) {
+export function tokensView(
+  { model, prompt, tokens, tokenizeMs, showIds, focusedToken, inspection },
+  actions,
+) {
   const total = tokens?.ids.length ?? 0;
+  const why =
+    model?.hasTokenizer === false
+      ? "This model came without a tokenizer, so it takes token ids only (in the console, logitLab.generate)."
+      : prompt === ""
+        ? "A prompt needs at least one token to go on from."
+        : "";
   return html`
     <div class="panel-line">
       <h3>Tokens <span class="muted numbers">${tokens ? total : ""}</span></h3>
@@ -27,10 +36,11 @@ export function tokensView({ prompt, tokens, tokenizeMs, showIds, focusedToken, 
       aria-label=${`${plural(total, "prompt token")}; Enter shows the prediction after one`}
       @keydown=${(/** @type {KeyboardEvent} */ event) => moveFocus(event, total, actions)}
     >
-      ${tokens
-        ? Array.from(tokens.ids, (id, position) => {
-            const selected = inspection?.position === position;
-            return html`<span
+      ${
+        tokens
+          ? Array.from(tokens.ids, (id, position) => {
+              const selected = inspection?.position === position;
+              return html`<span
               role="option"
               class="chip ${tokens.kind[position]}"
               tabindex=${position === Math.min(focusedToken, total - 1) ? 0 : -1}
@@ -40,10 +50,11 @@ export function tokensView({ prompt, tokens, tokenizeMs, showIds, focusedToken, 
               @focus=${() => actions.focusToken(position)}
               >${tokens.text[position]}${showIds ? html`<small>${id}</small>` : nothing}</span
             >`;
-          })
-        : nothing}
+            })
+          : nothing
+      }
     </div>
-    <p class="muted" id="empty-prompt" ?hidden=${prompt !== ""}>A prompt needs at least one token to go on from.</p>
+    <p class="muted" id="no-tokens" ?hidden=${why === ""}>${why}</p>
   `;
 }
 

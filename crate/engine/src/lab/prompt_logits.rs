@@ -36,10 +36,12 @@ impl PromptLogits {
             Positions::All => ids.len(),
         };
         let mut logits = Vec::new();
-        logits.try_reserve_exact(rows.saturating_mul(config.vocab_size)).map_err(|_| EngineError::Context {
-            subject: "logits of all positions",
-            expected: "a result that fits in memory".into(),
-            found: format!("{rows} rows of {} values", config.vocab_size),
+        logits.try_reserve_exact(rows.saturating_mul(config.vocab_size)).map_err(|_| {
+            EngineError::Context {
+                subject: "logits of all positions",
+                expected: "a result that fits in memory".into(),
+                found: format!("{rows} rows of {} values", config.vocab_size),
+            }
         })?;
         let done = match (positions, cache) {
             (Positions::Last, CachePolicy::Recompute) => ids.len() - 1,

@@ -34,23 +34,11 @@ impl RotaryTables {
                 1.0 / (libm::pow(config.rotary_emb_base, f64::from(exponent)) as f32)
             })
             .collect();
-        let angles = (0..config.max_position_embeddings).flat_map(|position| {
-            frequencies
-                .iter()
-                .map(move |frequency| position as f32 * frequency)
-        });
+        let angles = (0..config.max_position_embeddings)
+            .flat_map(|position| frequencies.iter().map(move |frequency| position as f32 * frequency));
         let (cosines, sines) = angles
-            .map(|angle| {
-                (
-                    libm::cos(f64::from(angle)) as f32,
-                    libm::sin(f64::from(angle)) as f32,
-                )
-            })
+            .map(|angle| (libm::cos(f64::from(angle)) as f32, libm::sin(f64::from(angle)) as f32))
             .unzip();
-        Self {
-            pairs,
-            cosines,
-            sines,
-        }
+        Self { pairs, cosines, sines }
     }
 }

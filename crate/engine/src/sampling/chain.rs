@@ -32,10 +32,7 @@ pub(super) struct Scale {
 
 impl Scale {
     pub(super) fn new(top: f32, temperature: f64) -> Self {
-        Self {
-            top,
-            factor: (1.0 / temperature).min(f64::from(f32::MAX)) as f32,
-        }
+        Self { top, factor: (1.0 / temperature).min(f64::from(f32::MAX)) as f32 }
     }
 
     pub(super) fn weight(self, logit: f32) -> f64 {
@@ -83,11 +80,7 @@ pub(super) fn apply(
             }
             ChainStep::MinP(share) => above(kept, share, scale, ranking),
         };
-        cuts.push(Cut {
-            step,
-            kept_before,
-            kept_after: kept,
-        });
+        cuts.push(Cut { step, kept_before, kept_after: kept });
     }
     let mass = mass_of(kept, candidates, scale, processed, ranking);
     Survivors { kept, scale, mass }
@@ -95,21 +88,12 @@ pub(super) fn apply(
 
 /// The sum of the weights of the first `kept` tokens. Uncut, it is taken over all ids in id order, which needs no
 /// ranking (a banned token adds 0); after a cut, over ranks in order. How far the ranking is in order has no influence.
-fn mass_of(
-    kept: usize,
-    candidates: usize,
-    scale: Scale,
-    processed: &[f32],
-    ranking: &mut Ranking,
-) -> f64 {
+fn mass_of(kept: usize, candidates: usize, scale: Scale, processed: &[f32], ranking: &mut Ranking) -> f64 {
     if kept == candidates {
         return scale.mass(processed);
     }
     ranking.widen(kept);
-    (0..kept)
-        .map_while(|rank| ranking.at(rank))
-        .map(|(_, logit)| scale.weight(logit))
-        .sum()
+    (0..kept).map_while(|rank| ranking.at(rank)).map(|(_, logit)| scale.weight(logit)).sum()
 }
 
 /// Length of the smallest non-empty prefix whose mass is at least `wanted` (Holtzman et al., "The Curious Case of Neural
@@ -133,10 +117,6 @@ fn nucleus(kept: usize, wanted: f64, scale: Scale, ranking: &mut Ranking) -> usi
 fn above(kept: usize, share: f64, scale: Scale, ranking: &mut Ranking) -> usize {
     // A thousandth at most, so that a share below the tolerance still means something.
     let least = share - TOLERANCE.min(share / 1000.0);
-    let below = |rank: &usize| {
-        ranking
-            .at(*rank)
-            .is_none_or(|(_, logit)| scale.weight(logit) < least)
-    };
+    let below = |rank: &usize| ranking.at(*rank).is_none_or(|(_, logit)| scale.weight(logit) < least);
     (1..kept).find(below).unwrap_or(kept)
 }

@@ -38,13 +38,7 @@ pub(super) fn pick(survivors: &Survivors, ranking: &mut Ranking, uniform: f64) -
         sum += weight;
         // Numerator and denominator may have been added up in different orders.
         let high = (sum / mass).min(1.0);
-        let draw = Draw {
-            id,
-            rank,
-            uniform: Some(uniform),
-            low,
-            high,
-        };
+        let draw = Draw { id, rank, uniform: Some(uniform), low, high };
         if high > uniform && rank + 1 < kept {
             return Some(draw);
         }

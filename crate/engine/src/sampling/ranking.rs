@@ -11,7 +11,9 @@ use std::cmp::Ordering;
 /// The least number of ranks worth putting in order.
 const SMALLEST_HEAD: usize = 64;
 /// How much the head grows when a rank just behind it is wanted.
-const GROWTH: usize = 4;
+const HEAD_GROWTH: usize = 2;
+/// How many times longer than the head the pool is made when it has to grow.
+const POOL_GROWTH: usize = 16;
 
 /// Keys sort ascending in the order of the ranking: upper half the logit, reversed, lower half the id.
 #[derive(Debug, Default)]
@@ -19,15 +21,18 @@ pub(super) struct Ranking {
     keys: Vec<u64>,
     /// How many keys, from the first, are final.
     head: usize,
+    /// How many keys, from the first, are before all others in the ranking; from `head` on they are in no order. A
+    /// selection goes through everything it selects from, so most selections are made from this small part.
+    pool: usize,
 }
 
 impl Ranking {
     /// Ranks new logits, shape `[vocabulary]`, none of them NaN.
     pub(super) fn refill(&mut self, logits: &[f32]) {
         self.head = 0;
+        self.pool = 0;
         self.keys.clear();
-        self.keys
-            .extend((0u32..).zip(logits).map(|(id, logit)| key(id, *logit)));
+        self.keys.extend((0u32..).zip(logits).map(|(id, logit)| key(id, *logit)));
     }
 
     /// The id and the logit at a rank (from 0), or nothing behind the last rank.
@@ -54,21 +59,29 @@ impl Ranking {
         if wanted <= self.head {
             return;
         }
-        let grown = wanted
-            .max(self.head.saturating_mul(GROWTH))
-            .max(SMALLEST_HEAD)
-            .min(self.keys.len());
-        let (_, rest) = self.keys.split_at_mut(self.head);
-        let more = grown - self.head;
-        // Selecting nearly everything and sorting it costs more than sorting everything.
-        if more < rest.len() / 2 {
-            // The selected key itself, the greatest of the new members, already stands at the end of them.
-            rest.select_nth_unstable(more - 1).0.sort_unstable();
-            self.head = grown;
-        } else {
-            rest.sort_unstable();
-            self.head = self.keys.len();
+        let grown = wanted.max(self.head.saturating_mul(HEAD_GROWTH)).max(SMALLEST_HEAD);
+        if grown > self.pool {
+            let pool = grown.saturating_mul(POOL_GROWTH).min(self.keys.len());
+            select(&mut self.keys, self.head, pool);
+            self.pool = pool;
         }
+        let grown = grown.min(self.pool);
+        if let Some(pool) = self.keys.get_mut(..self.pool) {
+            select(pool, self.head, grown);
+        }
+        if let Some(new) = self.keys.get_mut(self.head..grown) {
+            new.sort_unstable();
+        }
+        self.head = grown;
+    }
+}
+
+/// Brings the keys that belong before `end` there, in no order; those before `start` already stand in their places.
+fn select(keys: &mut [u64], start: usize, end: usize) {
+    if let Some(rest) = keys.get_mut(start..)
+        && (1..rest.len()).contains(&(end - start))
+    {
+        rest.select_nth_unstable(end - start - 1);
     }
 }
 
@@ -77,11 +90,7 @@ pub(super) fn key(id: u32, logit: f32) -> u64 {
     // Adding 0 turns -0 into 0, which ties with it.
     let bits = (logit + 0.0).to_bits();
     // Bits of positive numbers ascend with the number, bits of negative numbers descend. This makes both descend.
-    let descending = if bits >> 31 == 0 {
-        bits ^ 0x7fff_ffff
-    } else {
-        bits
-    };
+    let descending = if bits >> 31 == 0 { bits ^ 0x7fff_ffff } else { bits };
     u64::from(descending) << 32 | u64::from(id)
 }
 
@@ -91,11 +100,7 @@ fn id_of(key: u64) -> u32 {
 
 fn logit_of(key: u64) -> f32 {
     let descending = (key >> 32) as u32;
-    f32::from_bits(if descending >> 31 == 0 {
-        descending ^ 0x7fff_ffff
-    } else {
-        descending
-    })
+    f32::from_bits(if descending >> 31 == 0 { descending ^ 0x7fff_ffff } else { descending })
 }
 
 /// The id of rank 0, in one pass and without ranking anything.
@@ -103,10 +108,7 @@ pub(super) fn best(logits: &[f32]) -> Option<u32> {
     let mut candidates = (0u32..).zip(logits);
     let first = candidates.next()?;
     // Only a greater logit replaces the best so far, so that the lowest id wins a tie.
-    let (id, _) = candidates.fold(
-        first,
-        |best, other| if other.1 > best.1 { other } else { best },
-    );
+    let (id, _) = candidates.fold(first, |best, other| if other.1 > best.1 { other } else { best });
     Some(id)
 }
 
@@ -118,12 +120,7 @@ pub(super) fn rank_of(logits: &[f32], id: u32) -> Option<usize> {
         Some(Ordering::Equal) => other_id < id,
         _ => false,
     };
-    Some(
-        (0u32..)
-            .zip(logits)
-            .filter(|entry| is_before(*entry))
-            .count(),
-    )
+    Some((0u32..).zip(logits).filter(|entry| is_before(*entry)).count())
 }
 
 #[cfg(test)]
@@ -131,16 +128,7 @@ pub(super) fn rank_of(logits: &[f32], id: u32) -> Option<usize> {
 mod tests {
     use super::*;
 
-    const LOGITS: [f32; 8] = [
-        0.0,
-        2.5,
-        -0.0,
-        f32::NEG_INFINITY,
-        -7.0,
-        2.5,
-        f32::NEG_INFINITY,
-        1e-40,
-    ];
+    const LOGITS: [f32; 8] = [0.0, 2.5, -0.0, f32::NEG_INFINITY, -7.0, 2.5, f32::NEG_INFINITY, 1e-40];
     const IDS: [u32; 8] = [1, 5, 7, 0, 2, 4, 3, 6];
 
     #[test]
@@ -156,10 +144,7 @@ mod tests {
     #[test]
     fn a_key_gives_back_id_and_logit() {
         for (id, logit) in (0u32..).zip(LOGITS) {
-            assert_eq!(
-                (id_of(key(id, logit)), logit_of(key(id, logit))),
-                (id, logit)
-            );
+            assert_eq!((id_of(key(id, logit)), logit_of(key(id, logit))), (id, logit));
         }
     }
 
@@ -174,28 +159,15 @@ mod tests {
     #[test]
     fn growing_the_head_by_any_steps_gives_the_fully_sorted_order() {
         // Many ties: 3,001 tokens on 41 levels.
-        let logits: Vec<f32> = (0..3001u32)
-            .map(|id| (id.wrapping_mul(2_654_435_761) % 41) as f32 - 20.0)
-            .collect();
+        let logits: Vec<f32> =
+            (0..3001u32).map(|id| (id.wrapping_mul(2_654_435_761) % 41) as f32 - 20.0).collect();
         let mut sorted: Vec<u32> = (0..3001).collect();
-        sorted.sort_by(|a, b| {
-            logits[*b as usize]
-                .total_cmp(&logits[*a as usize])
-                .then(a.cmp(b))
-        });
-        for steps in [
-            vec![1, 65, 66, 700, 3001],
-            vec![2999],
-            vec![5000],
-            (0..3001).collect(),
-        ] {
+        sorted.sort_by(|a, b| logits[*b as usize].total_cmp(&logits[*a as usize]).then(a.cmp(b)));
+        for steps in [vec![1, 65, 66, 700, 3001], vec![2999], vec![5000], (0..3001).collect()] {
             let mut ranking = Ranking::default();
             ranking.refill(&logits);
             for count in steps {
-                assert_eq!(
-                    ranking.ids(count).collect::<Vec<_>>(),
-                    sorted[..count.min(3001)]
-                );
+                assert_eq!(ranking.ids(count).collect::<Vec<_>>(), sorted[..count.min(3001)]);
             }
         }
     }

@@ -42,41 +42,27 @@ impl ChainStep {
         match self {
             Self::Temperature(0.0) => Err(EngineError::Settings {
                 name: self.name(),
-                expected: "a number above 0, up to 100; for no randomness choose greedy decoding"
-                    .to_owned(),
+                expected: "a number above 0, up to 100; for no randomness choose greedy decoding".to_owned(),
                 found: "0".to_owned(),
             }),
-            Self::Temperature(value) => check_range(
-                self.name(),
-                value,
-                value > 0.0 && value <= 100.0,
-                "above 0, up to 100",
-            ),
+            Self::Temperature(value) => {
+                check_range(self.name(), value, value > 0.0 && value <= 100.0, "above 0, up to 100")
+            }
             Self::TopK(_) => Ok(()),
-            Self::TopP(value) => check_range(
-                self.name(),
-                value,
-                (0.0..=1.0).contains(&value),
-                "from 0 to 1 (1 is off)",
-            ),
-            Self::MinP(value) => check_range(
-                self.name(),
-                value,
-                (0.0..=1.0).contains(&value),
-                "from 0 to 1 (0 is off)",
-            ),
+            Self::TopP(value) => {
+                check_range(self.name(), value, (0.0..=1.0).contains(&value), "from 0 to 1 (1 is off)")
+            }
+            Self::MinP(value) => {
+                check_range(self.name(), value, (0.0..=1.0).contains(&value), "from 0 to 1 (0 is off)")
+            }
         }
     }
 }
 
 /// The order that Hugging Face transformers applies when all are set: temperature, top-k, top-p, min-p. The values are
 /// the ones that mean off.
-pub const DEFAULT_ORDER: [ChainStep; 4] = [
-    ChainStep::Temperature(1.0),
-    ChainStep::TopK(0),
-    ChainStep::TopP(1.0),
-    ChainStep::MinP(0.0),
-];
+pub const DEFAULT_ORDER: [ChainStep; 4] =
+    [ChainStep::Temperature(1.0), ChainStep::TopK(0), ChainStep::TopP(1.0), ChainStep::MinP(0.0)];
 
 /// How the next token is chosen from the processed logits.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,9 +97,7 @@ pub struct SettingsValues {
 impl Default for SettingsValues {
     fn default() -> Self {
         Self {
-            decoding: Decoding::Sample {
-                chain: DEFAULT_ORDER.to_vec(),
-            },
+            decoding: Decoding::Sample { chain: DEFAULT_ORDER.to_vec() },
             repetition_penalty: 1.0,
             no_repeat_ngram: 0,
             suppress: Vec::new(),
@@ -139,11 +123,7 @@ impl SamplingSettings {
         if let Decoding::Sample { chain } = &values.decoding {
             for (index, step) in chain.iter().enumerate() {
                 step.check()?;
-                if chain
-                    .iter()
-                    .take(index)
-                    .any(|earlier| earlier.name() == step.name())
-                {
+                if chain.iter().take(index).any(|earlier| earlier.name() == step.name()) {
                     return Err(EngineError::Settings {
                         name: step.name(),
                         expected: "each kind at most once in the chain".to_owned(),
@@ -173,11 +153,7 @@ fn check_range(name: &'static str, value: f64, in_range: bool, range: &str) -> R
     if in_range {
         return Ok(());
     }
-    Err(EngineError::Settings {
-        name,
-        expected: format!("a number {range}"),
-        found: value.to_string(),
-    })
+    Err(EngineError::Settings { name, expected: format!("a number {range}"), found: value.to_string() })
 }
 
 #[cfg(test)]
@@ -186,25 +162,15 @@ mod tests {
     use super::*;
 
     fn chain(steps: &[ChainStep]) -> Result<SamplingSettings> {
-        let decoding = Decoding::Sample {
-            chain: steps.to_vec(),
-        };
-        SamplingSettings::new(SettingsValues {
-            decoding,
-            ..SettingsValues::default()
-        })
+        let decoding = Decoding::Sample { chain: steps.to_vec() };
+        SamplingSettings::new(SettingsValues { decoding, ..SettingsValues::default() })
     }
 
     #[test]
     fn the_default_samples_with_everything_off() {
         let settings = SamplingSettings::default();
-        assert_eq!(
-            SamplingSettings::new(SettingsValues::default()).unwrap(),
-            settings
-        );
-        let Decoding::Sample { chain } = &settings.values().decoding else {
-            panic!("the default is greedy")
-        };
+        assert_eq!(SamplingSettings::new(SettingsValues::default()).unwrap(), settings);
+        let Decoding::Sample { chain } = &settings.values().decoding else { panic!("the default is greedy") };
         assert_eq!(chain.as_slice(), DEFAULT_ORDER);
         assert!(chain.iter().all(|step| step.is_off()));
     }
@@ -240,31 +206,18 @@ mod tests {
                 ChainStep::Temperature(f64::INFINITY),
                 "setting temperature: expected a number above 0, up to 100, found inf",
             ),
-            (
-                ChainStep::TopP(f64::NAN),
-                "setting top_p: expected a number from 0 to 1 (1 is off), found NaN",
-            ),
-            (
-                ChainStep::TopP(1.5),
-                "setting top_p: expected a number from 0 to 1 (1 is off), found 1.5",
-            ),
-            (
-                ChainStep::MinP(-0.1),
-                "setting min_p: expected a number from 0 to 1 (0 is off), found -0.1",
-            ),
+            (ChainStep::TopP(f64::NAN), "setting top_p: expected a number from 0 to 1 (1 is off), found NaN"),
+            (ChainStep::TopP(1.5), "setting top_p: expected a number from 0 to 1 (1 is off), found 1.5"),
+            (ChainStep::MinP(-0.1), "setting min_p: expected a number from 0 to 1 (0 is off), found -0.1"),
         ];
         for (step, message) in cases {
             assert_eq!(chain(&[step]).unwrap_err().to_string(), message);
         }
         for penalty in [0.0, -1.0, 10.1, f64::NAN] {
-            let values = SettingsValues {
-                repetition_penalty: penalty,
-                ..SettingsValues::default()
-            };
+            let values = SettingsValues { repetition_penalty: penalty, ..SettingsValues::default() };
             let message = SamplingSettings::new(values).unwrap_err().to_string();
             assert!(
-                message
-                    .starts_with("setting repetition_penalty: expected a number above 0, up to 10"),
+                message.starts_with("setting repetition_penalty: expected a number above 0, up to 10"),
                 "{message}"
             );
         }
@@ -273,20 +226,14 @@ mod tests {
     #[test]
     fn temperature_zero_is_an_error_that_points_to_greedy() {
         for zero in [0.0, -0.0] {
-            let message = chain(&[ChainStep::Temperature(zero)])
-                .unwrap_err()
-                .to_string();
+            let message = chain(&[ChainStep::Temperature(zero)]).unwrap_err().to_string();
             assert!(message.contains("greedy"), "{message}");
         }
     }
 
     #[test]
     fn a_kind_listed_twice_is_an_error() {
-        let twice = [
-            ChainStep::TopK(3),
-            ChainStep::Temperature(0.5),
-            ChainStep::TopK(0),
-        ];
+        let twice = [ChainStep::TopK(3), ChainStep::Temperature(0.5), ChainStep::TopK(0)];
         let message = chain(&twice).unwrap_err().to_string();
         assert_eq!(
             message,

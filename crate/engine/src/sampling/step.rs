@@ -38,12 +38,9 @@ impl Sampler {
         history: &History<'_>,
         uniform: f64,
     ) -> Result<SamplingStep<'a>> {
-        let Self {
-            processed,
-            ranking,
-            cuts,
-        } = self;
+        let Self { processed, ranking, cuts } = self;
         let values = settings.values();
+        let step = history.step()?;
         let candidates = penalties::process(logits, values, history, processed)?;
         let (draw, chances) = match &values.decoding {
             Decoding::Greedy => {
@@ -70,23 +67,13 @@ impl Sampler {
                 let draw = draw::pick(&survivors, ranking, uniform);
                 // Uncut, the last rank need not be known: a banned token has weight 0 anyway.
                 let is_cut = survivors.kept < candidates;
-                let last_key = if is_cut {
-                    ranking.key_at(survivors.kept - 1)
-                } else {
-                    None
-                };
-                (
-                    draw,
-                    Chances::Softmax {
-                        survivors,
-                        last_key: last_key.unwrap_or(u64::MAX),
-                    },
-                )
+                let last_key = if is_cut { ranking.key_at(survivors.kept - 1) } else { None };
+                (draw, Chances::Softmax { survivors, last_key: last_key.unwrap_or(u64::MAX) })
             }
         };
         // There is a candidate, and rank 0 has weight 1.
         let draw = draw.ok_or_else(|| EngineError::Numeric {
-            step: history.ids.len() - history.prompt_length,
+            step,
             expected: "a token to pick".to_owned(),
             found: "none".to_owned(),
         })?;
@@ -178,13 +165,12 @@ impl<'a> SamplingStep<'a> {
     pub fn probability(&self, id: u32) -> f64 {
         match &self.chances {
             Chances::Certain => f64::from(u8::from(id == self.draw.id)),
-            Chances::Softmax {
-                survivors: Survivors { scale, mass, .. },
-                last_key,
-            } => match self.processed_logits.get(id as usize) {
-                Some(logit) if ranking::key(id, *logit) <= *last_key => scale.weight(*logit) / mass,
-                _ => 0.0,
-            },
+            Chances::Softmax { survivors: Survivors { scale, mass, .. }, last_key } => {
+                match self.processed_logits.get(id as usize) {
+                    Some(logit) if ranking::key(id, *logit) <= *last_key => scale.weight(*logit) / mass,
+                    _ => 0.0,
+                }
+            }
         }
     }
 
@@ -201,21 +187,14 @@ impl<'a> SamplingStep<'a> {
     /// The rows of the first `count` ranks, or of the whole vocabulary if it is smaller.
     pub fn top_rows(&mut self, count: usize) -> Vec<Row> {
         let ids = self.ranked_ids(count);
-        ids.into_iter()
-            .enumerate()
-            .filter_map(|(rank, id)| self.row_at(rank, id))
-            .collect()
+        ids.into_iter().enumerate().filter_map(|(rank, id)| self.row_at(rank, id)).collect()
     }
 
     /// The distribution of the model itself: softmax of the raw logits, nothing cut. One pass over the vocabulary.
     pub fn base(&self) -> BaseDistribution<'a> {
         let top = ranking::best(self.raw_logits).and_then(|id| self.raw_logits.get(id as usize));
         let scale = Scale::new(top.copied().unwrap_or(0.0), 1.0);
-        BaseDistribution {
-            raw_logits: self.raw_logits,
-            scale,
-            mass: scale.mass(self.raw_logits),
-        }
+        BaseDistribution { raw_logits: self.raw_logits, scale, mass: scale.mass(self.raw_logits) }
     }
 
     /// Every stage over the full vocabulary, for export and for scripts.
@@ -223,9 +202,7 @@ impl<'a> SamplingStep<'a> {
         FullDistribution {
             processed_logits: self.processed_logits.to_vec(),
             base_probabilities: self.base().probabilities(),
-            probabilities: ids_of(self.raw_logits)
-                .map(|id| self.probability(id))
-                .collect(),
+            probabilities: ids_of(self.raw_logits).map(|id| self.probability(id)).collect(),
             ranking: self.ranked_ids(usize::MAX),
             cuts: self.cuts.to_vec(),
             draw: self.draw,
@@ -244,11 +221,7 @@ impl<'a> SamplingStep<'a> {
         let processed_logit = *self.processed_logits.get(id as usize)?;
         let banned = processed_logit == f32::NEG_INFINITY;
         // Each cut keeps a prefix of what the one before kept, so the first that ends at or before this rank cut it.
-        let cut_by = self
-            .cuts
-            .iter()
-            .position(|cut| rank >= cut.kept_after)
-            .filter(|_| !banned);
+        let cut_by = self.cuts.iter().position(|cut| rank >= cut.kept_after).filter(|_| !banned);
         Some(Row {
             rank,
             id,
@@ -272,16 +245,12 @@ pub struct BaseDistribution<'a> {
 impl BaseDistribution<'_> {
     /// The model's probability of a token; 0 for ids outside the vocabulary.
     pub fn probability(&self, id: u32) -> f64 {
-        self.raw_logits
-            .get(id as usize)
-            .map_or(0.0, |logit| self.scale.weight(*logit) / self.mass)
+        self.raw_logits.get(id as usize).map_or(0.0, |logit| self.scale.weight(*logit) / self.mass)
     }
 
     /// All of them, shape `[vocabulary]`.
     pub fn probabilities(&self) -> Vec<f64> {
-        ids_of(self.raw_logits)
-            .map(|id| self.probability(id))
-            .collect()
+        ids_of(self.raw_logits).map(|id| self.probability(id)).collect()
     }
 }
 

@@ -42,8 +42,7 @@ impl Tokenizer {
     /// repeatable byte-level BPE.
     pub fn from_bytes(json: &[u8]) -> Result<Self> {
         require_json_object(json)?;
-        let mut inner =
-            tokenizers::Tokenizer::from_bytes(json).map_err(|e| unreadable(e.as_ref()))?;
+        let mut inner = tokenizers::Tokenizer::from_bytes(json).map_err(|e| unreadable(e.as_ref()))?;
         require_byte_level_bpe(&inner)?;
         inner
             .with_truncation(None)
@@ -51,11 +50,7 @@ impl Tokenizer {
         inner.with_padding(None);
         let table = ByteTable::new(&inner)?;
         let entries = inner.get_vocab_size(true);
-        Ok(Self {
-            inner,
-            table,
-            entries,
-        })
+        Ok(Self { inner, table, entries })
     }
 
     /// The ids of a text, as Hugging Face's `tokenizer.encode(text).ids`. Special tokens that the text spells out are
@@ -70,13 +65,7 @@ impl Tokenizer {
         self.inner
             .encode_fast(text, true)
             .map(|encoding| encoding.get_ids().to_vec())
-            .map_err(|e| {
-                error(
-                    "encoding",
-                    "text that can be split into tokens",
-                    e.to_string(),
-                )
-            })
+            .map_err(|e| error("encoding", "text that can be split into tokens", e.to_string()))
     }
 
     /// The text of ids, as Hugging Face's `decode(ids, skip_special_tokens=False)`. Bytes that are not UTF-8 become
@@ -150,11 +139,7 @@ impl ByteTable {
         let alphabet = byte_of_char();
         let expected = model.get_vocab_size();
         let max_added = added.keys().copied().max();
-        let mut table = Self {
-            bytes: Vec::new(),
-            spans: Vec::new(),
-            max_id: 0,
-        };
+        let mut table = Self { bytes: Vec::new(), spans: Vec::new(), max_id: 0 };
         let mut found = 0_usize;
         let mut id = 0_u32;
         while found < expected || max_added.is_some_and(|max| id <= max) {
@@ -168,9 +153,7 @@ impl ByteTable {
             let in_model = model.id_to_token(id);
             found += usize::from(in_model.is_some());
             let content = added.get(&id).map(|token| token.content.as_str());
-            let span = content
-                .or(in_model.as_deref())
-                .map(|token| table.append(token, &alphabet));
+            let span = content.or(in_model.as_deref()).map(|token| table.append(token, &alphabet));
             if span.is_some() {
                 table.max_id = id;
             }
@@ -191,9 +174,7 @@ impl ByteTable {
     fn append(&mut self, token: &str, alphabet: &[Option<u8>]) -> Range<usize> {
         let start = self.bytes.len();
         for c in token.chars() {
-            let byte = usize::try_from(u32::from(c))
-                .ok()
-                .and_then(|i| alphabet.get(i).copied().flatten());
+            let byte = usize::try_from(u32::from(c)).ok().and_then(|i| alphabet.get(i).copied().flatten());
             let Some(byte) = byte else {
                 // One foreign character, and the whole token is text rather than spelt bytes: the added runs of
                 // spaces, for example.
@@ -212,9 +193,7 @@ impl ByteTable {
 fn byte_of_char() -> Vec<Option<u8>> {
     let prints = |byte: &u8| matches!(byte, 0x21..=0x7E | 0xA1..=0xAC | 0xAE..=0xFF);
     let itself = (0..=u8::MAX).map(|byte| Some(byte).filter(prints));
-    itself
-        .chain((0..=u8::MAX).filter(|byte| !prints(byte)).map(Some))
-        .collect()
+    itself.chain((0..=u8::MAX).filter(|byte| !prints(byte)).map(Some)).collect()
 }
 
 fn require_json_object(json: &[u8]) -> Result<()> {
@@ -245,15 +224,10 @@ fn require_json_object(json: &[u8]) -> Result<()> {
 /// The library's refusal in words: a download cut short, JSON that is none, or JSON that is no tokenizer.
 fn unreadable(source: &(dyn std::error::Error + Send + Sync + 'static)) -> EngineError {
     use serde_json::error::Category;
-    match source
-        .downcast_ref::<serde_json::Error>()
-        .map(serde_json::Error::classify)
-    {
-        Some(Category::Eof) => error(
-            "tokenizer.json",
-            "a whole file",
-            format!("one that ends early: {source}"),
-        ),
+    match source.downcast_ref::<serde_json::Error>().map(serde_json::Error::classify) {
+        Some(Category::Eof) => {
+            error("tokenizer.json", "a whole file", format!("one that ends early: {source}"))
+        }
         Some(Category::Syntax) => error("tokenizer.json", "valid JSON", source.to_string()),
         _ => error(
             "tokenizer.json",
@@ -267,19 +241,11 @@ fn require_byte_level_bpe(inner: &tokenizers::Tokenizer) -> Result<()> {
     let decoder = inner.get_decoder();
     if !matches!(decoder, Some(DecoderWrapper::ByteLevel(_))) {
         let found = decoder.map_or_else(|| "none".to_owned(), variant_name);
-        return Err(error(
-            "decoder",
-            "ByteLevel (only byte-level BPE tokenizers are supported)",
-            found,
-        ));
+        return Err(error("decoder", "ByteLevel (only byte-level BPE tokenizers are supported)", found));
     }
     let ModelWrapper::BPE(bpe) = inner.get_model() else {
         let found = variant_name(inner.get_model());
-        return Err(error(
-            "model",
-            "BPE (only byte-level BPE tokenizers are supported)",
-            found,
-        ));
+        return Err(error("model", "BPE (only byte-level BPE tokenizers are supported)", found));
     };
     match bpe.dropout {
         Some(dropout) if dropout != 0.0 => Err(error(
@@ -293,16 +259,9 @@ fn require_byte_level_bpe(inner: &tokenizers::Tokenizer) -> Result<()> {
 
 /// The library's wrappers have no names but those that `Debug` prints.
 fn variant_name(wrapper: &impl std::fmt::Debug) -> String {
-    format!("{wrapper:?}")
-        .chars()
-        .take_while(char::is_ascii_alphanumeric)
-        .collect()
+    format!("{wrapper:?}").chars().take_while(char::is_ascii_alphanumeric).collect()
 }
 
 fn error(subject: &str, expected: impl Into<String>, found: impl Into<String>) -> EngineError {
-    EngineError::Tokenizer {
-        subject: subject.to_owned(),
-        expected: expected.into(),
-        found: found.into(),
-    }
+    EngineError::Tokenizer { subject: subject.to_owned(), expected: expected.into(), found: found.into() }
 }

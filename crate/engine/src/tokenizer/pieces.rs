@@ -36,11 +36,7 @@ pub(super) fn text(bytes: &[u8]) -> Piece {
     Piece {
         text: show(&parts),
         spoken: speak(&parts),
-        kind: if partial {
-            PieceKind::Bytes
-        } else {
-            PieceKind::Text
-        },
+        kind: if partial { PieceKind::Bytes } else { PieceKind::Text },
     }
 }
 
@@ -54,20 +50,12 @@ pub(super) fn special(content: &str) -> Piece {
     } else {
         speak(&parts)
     };
-    Piece {
-        text: show(&parts),
-        spoken,
-        kind: PieceKind::Special,
-    }
+    Piece { text: show(&parts), spoken, kind: PieceKind::Special }
 }
 
 /// A row without an entry.
 pub(super) fn unused(id: u32) -> Piece {
-    Piece {
-        text: format!("⟨unused {id}⟩"),
-        spoken: format!("unused row {id}"),
-        kind: PieceKind::Unused,
-    }
+    Piece { text: format!("⟨unused {id}⟩"), spoken: format!("unused row {id}"), kind: PieceKind::Unused }
 }
 
 /// A character, or bytes in a row that are none.
@@ -118,9 +106,7 @@ fn look(c: char) -> Look {
         | '\u{17B5}'
         | '\u{180B}'..='\u{180F}'
         | '\u{2800}' => Look::Invisible,
-        '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{E0000}'..='\u{E0FFF}' => {
-            Look::Invisible
-        }
+        '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{E0000}'..='\u{E0FFF}' => Look::Invisible,
         _ => {
             // The standard library knows what prints only through its escapes: it escapes what does not print
             // anywhere, and what combines only where there is nothing before it to combine with.
@@ -170,11 +156,7 @@ fn show(parts: &[Part]) -> String {
         };
         has_base = plain;
     }
-    if shown.is_empty() {
-        "⟨empty⟩".to_owned()
-    } else {
-        shown
-    }
+    if shown.is_empty() { "⟨empty⟩".to_owned() } else { shown }
 }
 
 fn speak(parts: &[Part]) -> String {
@@ -190,11 +172,7 @@ fn speak(parts: &[Part]) -> String {
             Part::Char(c) => match name(*c) {
                 Some(name) => {
                     let count = count_while(rest, |other| other == *c);
-                    words.push(if count == 1 {
-                        name.one
-                    } else {
-                        format!("{count} {}", name.many)
-                    });
+                    words.push(if count == 1 { name.one } else { format!("{count} {}", name.many) });
                     count
                 }
                 None => {
@@ -213,18 +191,11 @@ fn speak(parts: &[Part]) -> String {
         };
         rest = rest.get(used..).unwrap_or_default();
     }
-    if words.is_empty() {
-        "empty token".to_owned()
-    } else {
-        words.join(", ")
-    }
+    if words.is_empty() { "empty token".to_owned() } else { words.join(", ") }
 }
 
 fn count_while(parts: &[Part], accept: impl Fn(char) -> bool) -> usize {
-    parts
-        .iter()
-        .take_while(|part| matches!(part, Part::Char(c) if accept(*c)))
-        .count()
+    parts.iter().take_while(|part| matches!(part, Part::Char(c) if accept(*c))).count()
 }
 
 /// What is said for a character, alone and after a number.
@@ -237,25 +208,15 @@ struct Name {
 fn name(c: char) -> Option<Name> {
     let named = NAMES.iter().find(|(named, ..)| *named == c);
     if let Some((_, one, many)) = named {
-        let many = if many.is_empty() {
-            format!("{one}s")
-        } else {
-            (*many).to_owned()
-        };
-        return Some(Name {
-            one: (*one).to_owned(),
-            many,
-        });
+        let many = if many.is_empty() { format!("{one}s") } else { (*many).to_owned() };
+        return Some(Name { one: (*one).to_owned(), many });
     }
     let (one, many) = match look(c) {
         Look::Plain => return None,
         Look::Combining => ("combining mark", "combining marks"),
         Look::Sign(_) | Look::Invisible => ("character", "characters"),
     };
-    Some(Name {
-        one: format!("{one} {}", code(c)),
-        many: format!("{many} {}", code(c)),
-    })
+    Some(Name { one: format!("{one} {}", code(c)), many: format!("{many} {}", code(c)) })
 }
 
 /// Character, name, and plural where it is not the name with an s. Screen readers skip most of these.

@@ -66,11 +66,7 @@ impl StreamDecoder {
 
 /// How many bytes at the end may yet become a character.
 fn incomplete_tail_bytes(bytes: &[u8]) -> usize {
-    let invalid = bytes
-        .utf8_chunks()
-        .last()
-        .map(|chunk| chunk.invalid())
-        .unwrap_or_default();
+    let invalid = bytes.utf8_chunks().last().map(|chunk| chunk.invalid()).unwrap_or_default();
     match std::str::from_utf8(invalid) {
         // No length: the bytes are not wrong, they only end too early.
         Err(e) if e.error_len().is_none() => invalid.len(),

@@ -18,16 +18,10 @@ const ROUND_TO_INTEGER: f32 = 12_582_912.0;
 const LN_2_HIGH: f32 = 0.693_359_4;
 const LN_2_LOW: f32 = -2.121_944_4e-4;
 /// Coefficients of r^7, r^6, ... r^2.
-const POLYNOMIAL: [f32; 6] = [
-    1.987_569_1e-4,
-    1.398_199_9e-3,
-    8.333_452e-3,
-    4.166_579_6e-2,
-    1.666_666_6e-1,
-    0.5,
-];
+const POLYNOMIAL: [f32; 6] =
+    [1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_6e-1, 0.5];
 
-/// `e` to the power of `x`, with a relative error of at most 2e-7.
+/// `e` to the power of `x`, with a relative error of at most 1e-7 (8.1e-8 was the largest found on a grid).
 ///
 /// `exp(0)` is exactly 1. Below about -87.34, negative infinity included, the result is exactly 0 (subnormal results
 /// are flushed); from about 88.72 on it is infinity. NaN stays NaN.
@@ -81,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn relative_error_stays_below_2e_7_on_a_grid_over_the_whole_range() {
+    fn relative_error_stays_below_1e_7_on_a_grid_over_the_whole_range() {
         let mut worst = (0.0f64, 0.0f32);
         // Every 997th number by bit pattern, both signs, from tiny to the ends of the range.
         for sign in [0u32, 0x8000_0000] {
@@ -95,22 +89,16 @@ mod tests {
                 }
             }
         }
-        assert!(worst.0 <= 2e-7, "error {} at {}", worst.0, worst.1);
+        assert!(worst.0 <= 1e-7, "error {} at {}", worst.0, worst.1);
     }
 
     #[test]
     fn the_ends_of_the_range_are_accurate_and_beyond_them_is_zero_or_infinity() {
         for x in [UNDERFLOW, UNDERFLOW.next_up(), OVERFLOW.next_down()] {
-            assert!(relative_error(x) <= 2e-7, "at {x}");
+            assert!(relative_error(x) <= 1e-7, "at {x}");
             assert!(exp(x).is_normal(), "at {x}");
         }
-        for x in [
-            UNDERFLOW.next_down(),
-            -88.0,
-            -1e30,
-            f32::MIN,
-            f32::NEG_INFINITY,
-        ] {
+        for x in [UNDERFLOW.next_down(), -88.0, -1e30, f32::MIN, f32::NEG_INFINITY] {
             assert_eq!(exp(x).to_bits(), 0, "at {x}");
         }
         for x in [OVERFLOW, 89.0, f32::MAX, f32::INFINITY] {
@@ -155,21 +143,12 @@ mod tests {
             sums[i % 4] += f64::from(exp(value * 2.0));
         }
         let expected = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-        assert_eq!(
-            sum_of_exponentials(&values, 0.0, 2.0).to_bits(),
-            expected.to_bits()
-        );
+        assert_eq!(sum_of_exponentials(&values, 0.0, 2.0).to_bits(), expected.to_bits());
     }
 
     #[test]
     fn masked_values_add_nothing_and_an_infinite_difference_is_zero() {
-        let values = [
-            f32::NEG_INFINITY,
-            3e38,
-            -3e38,
-            f32::NEG_INFINITY,
-            f32::NEG_INFINITY,
-        ];
+        let values = [f32::NEG_INFINITY, 3e38, -3e38, f32::NEG_INFINITY, f32::NEG_INFINITY];
         assert_eq!(sum_of_exponentials(&values, 3e38, f32::MAX), 1.0);
     }
 }
