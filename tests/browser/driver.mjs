@@ -19,7 +19,7 @@ const FLAGS = [
 
 /** @typedef {Awaited<ReturnType<typeof openBrowser>>} Browser */
 
-/** Which elements can have a role; the browser then says which have it, and by what name. @type {Record<string, string>} */
+/** Elements that can have a role; the browser says which have it, and by what name. @type {Record<string, string>} */
 const CANDIDATES = {
   button: "button",
   checkbox: "input[type=checkbox]",
@@ -73,7 +73,8 @@ export async function openBrowser() {
         `const done = arguments[arguments.length - 1];
          const plain = (value) => ArrayBuffer.isView(value) ? Array.from(value)
            : Array.isArray(value) ? value.map(plain)
-           : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(v)]))
+           : value && typeof value === "object"
+             ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]))
            : value;
          const work = async (args) => { ${body} };
          work(arguments[0]).then(

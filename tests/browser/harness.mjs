@@ -53,8 +53,8 @@ export async function readFixture(name) {
 }
 
 /**
- * A lab whose hub has Pythia-14M's tokenizer and configuration, and weights of its shape: the stand-in, whose digest the
- * served catalogue names. The page's own host has no copy.
+ * A lab whose hub has Pythia-14M's tokenizer and configuration, and weights of its shape: the stand-in, whose digest
+ * the served catalogue names. The page's own host has no copy.
  */
 export async function openLabWithHub() {
   const hub = await mkdtemp(path.join(os.tmpdir(), "logit-lab-hub-"));

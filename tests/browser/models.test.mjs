@@ -80,6 +80,7 @@ describe("another model", { skip: noStandIn }, () => {
     await generate();
     lab.server.faults.length = 0;
     await lab.browser.click("button", "Retry");
+    await lab.browser.click("button", "Switch to Pythia-14M");
     await pythiaIsActive();
   });
 

@@ -4,7 +4,7 @@
  *
  *   node tests/browser/server.mjs --root dist --prefix "/course/week 3/" --hub FOLDER --port 8080
  *
- * The hub is at /hub/REPOSITORY/resolve/REVISION/FILE and serves FILE from the folder, whatever repository and revision.
+ * The hub is at /hub/REPOSITORY/resolve/REVISION/FILE and serves FILE from the folder, for any repository and revision.
  */
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -27,8 +27,16 @@ import { parseArgs } from "node:util";
  * @property {number} [delayMs] before the answer
  * @property {boolean} [hangUp] close the connection without an answer
  */
-/** @typedef {{ method: string, path: string, range: string | null, status: number, bytesSent: number }} LoggedRequest */
-/** @typedef {{ root: string, prefix?: string, hub?: string, folders?: Record<string, string>, catalogue?: object, port?: number }} ServerOptions */
+/** @typedef {{ method: string, path: string, range: string | null, status: number, bytesSent: number }} Logged */
+/**
+ * @typedef {object} ServerOptions
+ * @property {string} root the built page
+ * @property {string} [prefix] the path under which it is served
+ * @property {string} [hub] the folder that the stand-in of the hub serves
+ * @property {Record<string, string>} [folders] further paths and their folders
+ * @property {object} [catalogue] in place of the page's own
+ * @property {number} [port]
+ */
 
 /** @type {Record<string, string>} */
 const MIME = {
@@ -45,9 +53,9 @@ const MIME = {
 const PAGE = "<!doctype html><title>Not here</title><p>This host answers everything with a page.";
 const PACE_MS = 20;
 
-/** @param {ServerOptions} options `folders` maps further paths to folders, such as "/tiny/" to the tiny checkpoints */
+/** @param {ServerOptions} options */
 export async function startServer({ root, prefix = "/", hub, folders = {}, catalogue, port = 0 }) {
-  /** @type {LoggedRequest[]} */
+  /** @type {Logged[]} */
   const requests = [];
   /** @type {Fault[]} */
   const faults = [];
@@ -82,7 +90,7 @@ export async function startServer({ root, prefix = "/", hub, folders = {}, catal
    * @param {string} pathname
    * @param {string | null} range
    * @param {import("node:http").ServerResponse} response
-   * @param {LoggedRequest} logged
+   * @param {Logged} logged
    * @param {Omit<Fault, "at">} fault
    */
   async function answer(pathname, range, response, logged, fault) {
@@ -163,7 +171,7 @@ function parseRange(range, length) {
  * @param {import("node:http").ServerResponse} response
  * @param {Buffer} body
  * @param {number | undefined} bytesPerSecond
- * @param {LoggedRequest} logged
+ * @param {Logged} logged
  */
 async function send(response, body, bytesPerSecond, logged) {
   const step = bytesPerSecond === undefined ? 1024 * 1024 : Math.max(1, Math.round((bytesPerSecond * PACE_MS) / 1000));
