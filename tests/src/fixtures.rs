@@ -40,7 +40,7 @@ macro_rules! tiny {
 }
 
 /// All small checkpoints.
-pub const TINY: [Tiny; 12] = [
+pub static TINY: [Tiny; 12] = [
     tiny!("bf16"),
     tiny!("full-rotary"),
     tiny!("gelu-new"),
@@ -74,8 +74,7 @@ pub const TINY: [Tiny; 12] = [
 
 /// The fixture of that name.
 pub fn tiny(name: &str) -> &'static Tiny {
-    static ALL: [Tiny; 12] = TINY;
-    ALL.iter().find(|tiny| tiny.name == name).expect("a folder of tests/fixtures/tiny")
+    TINY.iter().find(|tiny| tiny.name == name).expect("a folder of tests/fixtures/tiny")
 }
 
 impl Tiny {

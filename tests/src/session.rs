@@ -315,8 +315,8 @@ pub fn any_prompt_position_can_be_looked_at() {
 /// Every check above, for the native run and the one in Chromium.
 #[macro_export]
 macro_rules! session_checks {
-    ($run:ident) => {
-        $run!(
+    ($test:meta) => {
+        $crate::checks!($test, session:
             n_tokens_take_one_prefill_and_n_minus_1_steps,
             one_token_five_times_equals_five_tokens,
             the_same_seed_gives_the_same_ids_and_another_seed_others,

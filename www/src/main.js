@@ -61,9 +61,10 @@ addEventListener("hashchange", () => {
   actions.prepare();
 });
 
-// A model that arrives later must not replace the one that somebody has begun to use.
+// A model that arrives later must not replace the one that somebody has begun to use. (Loading a model, in the header or
+// among the problems, is not use.)
 for (const type of /** @type {const} */ (["pointerdown", "keydown"])) {
-  document.querySelector("main")?.addEventListener(type, () => dispatch({ type: "touched" }), { once: true });
+  document.getElementById("lab")?.addEventListener(type, () => dispatch({ type: "touched" }), { once: true });
 }
 
 document.addEventListener("keydown", (event) => {

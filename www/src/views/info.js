@@ -25,7 +25,7 @@ const notes = /** @type {const} */ ({
   ],
   decode: [
     "decode",
-    "The loop that writes: pick a token, append it, run the model on that one token, and again. N tokens take one prefill and N - 1 steps.",
+    "The loop that writes: pick a token, append it, run the model on that one token, and again. N tokens take one prefill and N − 1 steps.",
   ],
   kvCache: [
     "KV cache",

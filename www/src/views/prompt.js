@@ -15,7 +15,7 @@ export function promptView({ prompt, catalogue, model }, actions) {
     <h2><label for="prompt">Prompt</label></h2>
     <textarea
       id="prompt"
-      rows="3"
+      rows="2"
       spellcheck="false"
       autocapitalize="off"
       aria-describedby="prompt-help"

@@ -7,78 +7,15 @@ use std::sync::LazyLock;
 
 use logit_lab_engine::EngineError;
 use logit_lab_engine::tokenizer::{Piece, PieceKind, StreamDecoder, Tokenizer};
+use logit_lab_tests::tokenizer::{PYTHIA, PYTHIA_JSON, TALES, streamed};
 use proptest::prelude::*;
 
-const PYTHIA_JSON: &[u8] = include_bytes!("../../../tests/fixtures/pythia-14m/tokenizer.json");
-const TALES_JSON: &[u8] = include_bytes!("../../../www/models/tales-2m/tokenizer.json");
-const CASES_JSON: &str = include_str!("../../../tests/fixtures/tokenizer_cases.json");
 /// Rows of Pythia-14M's output head, more than the tokenizer has entries.
 const PYTHIA_ROWS: u32 = 50_304;
 
-static PYTHIA: LazyLock<Tokenizer> = LazyLock::new(|| Tokenizer::from_bytes(PYTHIA_JSON).unwrap());
-static TALES: LazyLock<Tokenizer> = LazyLock::new(|| Tokenizer::from_bytes(TALES_JSON).unwrap());
 /// The library's own, for comparison.
 static REFERENCE: LazyLock<tokenizers::Tokenizer> =
     LazyLock::new(|| tokenizers::Tokenizer::from_bytes(PYTHIA_JSON).unwrap());
-
-struct Case {
-    text: String,
-    ids: Vec<u32>,
-    decoded: String,
-}
-
-fn cases() -> Vec<Case> {
-    let file: serde_json::Value = serde_json::from_str(CASES_JSON).unwrap();
-    let string = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
-    file["cases"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|case| Case {
-            text: string(&case["text"]),
-            ids: serde_json::from_value(case["ids"].clone()).unwrap(),
-            decoded: string(&case["decoded"]),
-        })
-        .collect()
-}
-
-/// Streams the ids and checks on the way that only the beginning of a character is held back.
-fn streamed(tokenizer: &Tokenizer, ids: &[u32]) -> String {
-    let mut stream = StreamDecoder::new();
-    let mut text = String::new();
-    for (index, id) in ids.iter().enumerate() {
-        text.push_str(&stream.push_token(tokenizer, *id));
-        let whole = tokenizer.decode(&ids[..=index]);
-        let held = whole.strip_prefix(&text).expect("what was shown stays");
-        assert!(held.is_empty() || held == "\u{FFFD}", "{held:?} is held back");
-    }
-    text + &stream.finish()
-}
-
-#[test]
-fn all_222_reference_texts_have_the_reference_ids_and_decode_to_the_reference_text() {
-    let cases = cases();
-    assert_eq!(cases.len(), 222);
-    for case in cases {
-        assert_eq!(PYTHIA.encode(&case.text).unwrap(), case.ids, "{:?}", case.text);
-        assert_eq!(PYTHIA.decode(&case.ids), case.decoded, "{:?}", case.text);
-    }
-}
-
-#[test]
-fn streaming_every_reference_text_token_by_token_gives_the_whole_text() {
-    for case in cases() {
-        assert_eq!(streamed(&PYTHIA, &case.ids), case.decoded);
-        let ids = TALES.encode(&case.text).unwrap();
-        assert_eq!(streamed(&TALES, &ids), TALES.decode(&ids));
-    }
-}
-
-#[test]
-fn sizes_are_those_of_the_vocabularies() {
-    assert_eq!((PYTHIA.entries(), PYTHIA.max_id()), (50_277, 50_276));
-    assert_eq!((TALES.entries(), TALES.max_id()), (4_096, 4_095));
-}
 
 #[test]
 fn every_single_id_decodes_as_in_the_library() {
@@ -316,3 +253,5 @@ proptest! {
         prop_assert_eq!(streamed(&PYTHIA, &ids), REFERENCE.decode(&ids, false).unwrap());
     }
 }
+
+logit_lab_tests::tokenizer_checks!(test);

@@ -1,7 +1,5 @@
 //! The sampler against Hugging Face transformers, the lesson's example, and the inputs on which samplers differ.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use logit_lab_engine::EngineError;
 use logit_lab_engine::sampling::ChainStep::{self, MinP, Temperature, TopK, TopP};
 use logit_lab_engine::sampling::{
@@ -80,10 +78,8 @@ fn settings_of_case(case: &Value) -> Option<SamplingSettings> {
     Some(with(values))
 }
 
-#[test]
-fn every_case_of_the_reference_has_its_logits_and_probabilities() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/logits_processors.json");
-    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+pub fn every_case_of_the_reference_has_its_logits_and_probabilities() {
+    let file: Value = serde_json::from_str(include_str!("../fixtures/logits_processors.json")).unwrap();
     let (mut run, mut skipped) = (0, 0);
     let mut sampler = Sampler::new();
     for (index, case) in file["cases"].as_array().unwrap().iter().enumerate() {
@@ -119,8 +115,7 @@ fn every_case_of_the_reference_has_its_logits_and_probabilities() {
     assert_eq!((run, skipped), (60, 9));
 }
 
-#[test]
-fn the_lesson_example_comes_out_as_calculated_by_hand() {
+pub fn the_lesson_example_comes_out_as_calculated_by_hand() {
     let logits = logs(&[8.0, 4.0, 2.0, 1.0]);
     let over = |numerators: [f64; 4], denominator: f64| numerators.map(|numerator| numerator / denominator);
     let all = over([8.0, 4.0, 2.0, 1.0], 15.0);
@@ -139,8 +134,7 @@ fn the_lesson_example_comes_out_as_calculated_by_hand() {
     assert_close(&probabilities(&logits, &[TopP(0.75), Temperature(0.5)]), &[0.8, 0.2, 0.0, 0.0]);
 }
 
-#[test]
-fn top_p_measures_the_renormalised_mass_after_top_k() {
+pub fn top_p_measures_the_renormalised_mass_after_top_k() {
     // 0.50 / 0.80 = 0.625 reaches 0.6; a sampler that does not renormalise keeps two.
     let logits = logs(&[0.5, 0.3, 0.15, 0.05]);
     let full = full(&logits, &settings(&[TopK(2), TopP(0.6)]), 0.0);
@@ -150,15 +144,13 @@ fn top_p_measures_the_renormalised_mass_after_top_k() {
     assert_close(&full.probabilities, &[1.0, 0.0, 0.0, 0.0]);
 }
 
-#[test]
-fn temperature_first_and_temperature_last_keep_different_sets() {
+pub fn temperature_first_and_temperature_last_keep_different_sets() {
     let kept = |chain: &[ChainStep]| full(&[3.0, 2.0, 1.0], &settings(chain), 0.0).cuts[0].kept_after;
     assert_eq!(kept(&[Temperature(0.5), TopP(0.8)]), 1);
     assert_eq!(kept(&[TopP(0.8), Temperature(0.5)]), 2);
 }
 
-#[test]
-fn off_values_cut_nothing_and_the_other_ends_keep_one_token() {
+pub fn off_values_cut_nothing_and_the_other_ends_keep_one_token() {
     let logits = [1.0, 3.0, 2.0, 3.0];
     let all = probabilities(&logits, &[]);
     for off in [Temperature(1.0), TopK(0), TopP(1.0), MinP(0.0)] {
@@ -175,14 +167,12 @@ fn off_values_cut_nothing_and_the_other_ends_keep_one_token() {
     assert_eq!(above.cuts, [Cut { step: TopK(500), kept_before: 4, kept_after: 4 }]);
 }
 
-#[test]
-fn a_tiny_min_p_still_cuts_what_is_far_below_it() {
+pub fn a_tiny_min_p_still_cuts_what_is_far_below_it() {
     assert_eq!(probabilities(&[0.0, -40.0], &[MinP(1e-7)]), [1.0, 0.0]);
     assert!(probabilities(&[0.0, -10.0], &[MinP(1e-7)])[1] > 0.0);
 }
 
-#[test]
-fn extreme_temperatures_give_the_limits_and_no_nan() {
+pub fn extreme_temperatures_give_the_limits_and_no_nan() {
     for temperature in [1e-4, 1e-8, f64::MIN_POSITIVE, 5e-324] {
         for uniform in [0.0, 1.0f64.next_down()] {
             let full = full(&[-5.0, 7.0, 6.0, -80.0], &settings(&[Temperature(temperature)]), uniform);
@@ -195,14 +185,12 @@ fn extreme_temperatures_give_the_limits_and_no_nan() {
     assert_close(&probabilities(&[f32::MAX, f32::MIN, f32::MAX], &[Temperature(0.5)]), &[0.5, 0.0, 0.5]);
 }
 
-#[test]
-fn ties_at_the_cut_go_to_the_lower_id() {
+pub fn ties_at_the_cut_go_to_the_lower_id() {
     assert_eq!(probabilities(&[1.0, 5.0, 5.0, 5.0, 0.0], &[TopK(2)]), [0.0, 0.5, 0.5, 0.0, 0.0]);
     assert_eq!(probabilities(&[1.0, 1.0, 1.0, 1.0], &[TopP(0.5)]), [0.5, 0.5, 0.0, 0.0]);
 }
 
-#[test]
-fn logits_that_merge_at_a_temperature_keep_their_rank() {
+pub fn logits_that_merge_at_a_temperature_keep_their_rank() {
     let temperature = 1.9f32;
     let mut low = temperature;
     while low / temperature != low.next_up() / temperature {
@@ -214,8 +202,7 @@ fn logits_that_merge_at_a_temperature_keep_their_rank() {
     assert_eq!((full.ranking, full.probabilities), (vec![1, 0], vec![0.0, 1.0]));
 }
 
-#[test]
-fn with_all_tokens_banned_but_one_that_one_is_certain() {
+pub fn with_all_tokens_banned_but_one_that_one_is_certain() {
     for decoding in [Decoding::Greedy, Decoding::Sample { chain: vec![TopK(3), TopP(0.9), MinP(0.1)] }] {
         let settings = with(SettingsValues { decoding, suppress: vec![0, 1, 3], ..Default::default() });
         let full = full(&[9.0, 8.0, -30.0, 7.0], &settings, 0.9);
@@ -226,8 +213,7 @@ fn with_all_tokens_banned_but_one_that_one_is_certain() {
     }
 }
 
-#[test]
-fn bad_logits_and_total_bans_are_errors_that_name_the_step() {
+pub fn bad_logits_and_total_bans_are_errors_that_name_the_step() {
     let ids = [0, 1, 1];
     let history = History { ids: &ids, prompt_length: 1, eos_id: Some(0) };
     let all_banned = with(SettingsValues { suppress: vec![1], min_new_tokens: 3, ..Default::default() });
@@ -243,8 +229,7 @@ fn bad_logits_and_total_bans_are_errors_that_name_the_step() {
     }
 }
 
-#[test]
-fn a_uniform_number_outside_its_interval_is_an_error_unless_greedy() {
+pub fn a_uniform_number_outside_its_interval_is_an_error_unless_greedy() {
     for uniform in [1.0, -1e-9, f64::NAN] {
         let sampled = Sampler::new().step(&[0.0], &settings(&[]), &History::default(), uniform).unwrap_err();
         assert!(matches!(sampled, EngineError::Settings { name: "uniform", .. }), "{sampled}");
@@ -252,8 +237,7 @@ fn a_uniform_number_outside_its_interval_is_an_error_unless_greedy() {
     }
 }
 
-#[test]
-fn the_pick_is_the_first_rank_whose_cumulative_mass_exceeds_the_number() {
+pub fn the_pick_is_the_first_rank_whose_cumulative_mass_exceeds_the_number() {
     // Ranks: id 2 with 1/2, then id 0 and id 3 with 1/4 each; id 1 is cut.
     let logits = logs(&[2.0, 1.0, 4.0, 2.0]);
     let intervals = [[0.0, 0.5], [0.5, 0.75], [0.75, 1.0]];
@@ -267,8 +251,7 @@ fn the_pick_is_the_first_rank_whose_cumulative_mass_exceeds_the_number() {
     }
 }
 
-#[test]
-fn greedy_takes_the_lowest_id_at_a_tie_and_obeys_bans() {
+pub fn greedy_takes_the_lowest_id_at_a_tie_and_obeys_bans() {
     let logits = [1.0, 4.0, 4.0, -1.0];
     let (mut sampler, settings) = (Sampler::new(), greedy(&[]));
     let mut step = sampler.step(&logits, &settings, &History::default(), 0.5).unwrap();
@@ -282,8 +265,7 @@ fn greedy_takes_the_lowest_id_at_a_tie_and_obeys_bans() {
     assert_eq!(full(&logits, &greedy(&[1]), 0.5).draw.id, 2);
 }
 
-#[test]
-fn rows_say_which_filter_cut_a_token_and_which_tokens_were_banned() {
+pub fn rows_say_which_filter_cut_a_token_and_which_tokens_were_banned() {
     let logits = logs(&[8.0, 4.0, 2.0, 1.0, 16.0]);
     let decoding = Decoding::Sample { chain: vec![TopK(3), Temperature(2.0), TopP(0.5)] };
     let settings = with(SettingsValues { decoding, suppress: vec![4], ..Default::default() });
@@ -308,8 +290,7 @@ fn rows_say_which_filter_cut_a_token_and_which_tokens_were_banned() {
     assert_close(&[step.base().probability(4), step.base().probability(5)], &[16.0 / 31.0, 0.0]);
 }
 
-#[test]
-fn a_sampler_that_is_used_again_gives_what_a_new_one_gives() {
+pub fn a_sampler_that_is_used_again_gives_what_a_new_one_gives() {
     let wide: Vec<f32> = (0..700u16).map(|id| f32::from(id * 37 % 101) * 0.1).collect();
     let mut sampler = Sampler::new();
     let steps =
@@ -319,4 +300,29 @@ fn a_sampler_that_is_used_again_gives_what_a_new_one_gives() {
         let used = sampler.step(logits, &settings, &History::default(), 0.77).unwrap().full();
         assert_eq!(used, full(logits, &settings, 0.77));
     }
+}
+
+/// Every check above, for the native run and the one in Chromium.
+#[macro_export]
+macro_rules! sampling_checks {
+    ($test:meta) => {
+        $crate::checks!($test, sampling:
+            every_case_of_the_reference_has_its_logits_and_probabilities,
+            the_lesson_example_comes_out_as_calculated_by_hand,
+            top_p_measures_the_renormalised_mass_after_top_k,
+            temperature_first_and_temperature_last_keep_different_sets,
+            off_values_cut_nothing_and_the_other_ends_keep_one_token,
+            a_tiny_min_p_still_cuts_what_is_far_below_it,
+            extreme_temperatures_give_the_limits_and_no_nan,
+            ties_at_the_cut_go_to_the_lower_id,
+            logits_that_merge_at_a_temperature_keep_their_rank,
+            with_all_tokens_banned_but_one_that_one_is_certain,
+            bad_logits_and_total_bans_are_errors_that_name_the_step,
+            a_uniform_number_outside_its_interval_is_an_error_unless_greedy,
+            the_pick_is_the_first_rank_whose_cumulative_mass_exceeds_the_number,
+            greedy_takes_the_lowest_id_at_a_tie_and_obeys_bans,
+            rows_say_which_filter_cut_a_token_and_which_tokens_were_banned,
+            a_sampler_that_is_used_again_gives_what_a_new_one_gives,
+        );
+    };
 }
