@@ -12,7 +12,7 @@ use logit_lab_tests::forward::*;
 
 #[test]
 fn tiny_checkpoints_meet_their_reference_values() {
-    for tiny in TINY {
+    for tiny in &TINY {
         let largest = reference_values_are_met(tiny.name, &tiny.load().0, &tiny.expected());
         eprintln!("{}: largest difference {largest:e}", tiny.name);
     }
@@ -20,7 +20,7 @@ fn tiny_checkpoints_meet_their_reference_values() {
 
 #[test]
 fn cached_decode_equals_full_forward_at_every_position() {
-    for tiny in TINY {
+    for tiny in &TINY {
         let model = tiny.load().0;
         for length in [1, 2, 17, model.config().max_position_embeddings] {
             let ids = some_ids(&model, length);
@@ -35,7 +35,7 @@ fn cached_decode_equals_full_forward_at_every_position() {
 
 #[test]
 fn chunked_prefill_equals_the_whole() {
-    for tiny in TINY {
+    for tiny in &TINY {
         let model = tiny.load().0;
         chunks_equal_the_whole(tiny.name, &model, &some_ids(&model, 64), 1e-4);
     }
@@ -43,8 +43,8 @@ fn chunked_prefill_equals_the_whole() {
 
 #[test]
 fn left_padded_batches_equal_each_row_alone() {
-    for tiny in TINY {
-        let largest = left_padded_batch_equals_each_row_alone(&tiny, &tiny.load().0);
+    for tiny in &TINY {
+        let largest = left_padded_batch_equals_each_row_alone(tiny, &tiny.load().0);
         eprintln!("{}: largest difference {largest:e}", tiny.name);
     }
 }
@@ -76,21 +76,21 @@ fn a_batch_that_cannot_run_is_an_error() {
 
 #[test]
 fn forks_are_independent() {
-    for tiny in TINY {
+    for tiny in &TINY {
         fork_is_independent(tiny.name, &tiny.load().0);
     }
 }
 
 #[test]
 fn truncated_positions_leave_no_trace() {
-    for tiny in TINY {
+    for tiny in &TINY {
         truncate_then_extend_equals_never_having_gone_there(tiny.name, &tiny.load().0);
     }
 }
 
 #[test]
 fn ids_that_do_not_fit_are_errors() {
-    for tiny in TINY {
+    for tiny in &TINY {
         an_error_leaves_the_cache_as_it_was(tiny.name, &tiny.load().0);
     }
 }
@@ -129,7 +129,7 @@ fn the_report_names_old_buffers_and_why_they_are_ignored() {
 
 #[test]
 fn the_report_counts_tensors_and_conversions() {
-    for tiny in TINY {
+    for tiny in &TINY {
         let (model, report) = tiny.load();
         let stored = match tiny.name {
             "parallel-f16" | "legacy-buffers-f16" => StoredDtype::F16,

@@ -43,7 +43,7 @@ macro_rules! tiny {
 }
 
 /// All small checkpoints.
-pub const TINY: [Tiny; 12] = [
+pub static TINY: [Tiny; 12] = [
     tiny!("bf16"),
     tiny!("full-rotary"),
     tiny!("gelu-new"),
@@ -77,8 +77,7 @@ pub const TINY: [Tiny; 12] = [
 
 /// The fixture of that name.
 pub fn tiny(name: &str) -> &'static Tiny {
-    static ALL: [Tiny; 12] = TINY;
-    ALL.iter()
+    TINY.iter()
         .find(|tiny| tiny.name == name)
         .expect("a folder of tests/fixtures/tiny")
 }

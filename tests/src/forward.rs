@@ -72,7 +72,7 @@ pub fn reference_values_are_met(name: &str, model: &dyn Forward, expected: &Expe
         }
         if let Some(ids) = &case.greedy_24 {
             assert_eq!(
-                &greedy(model, &case.input_ids, ids.len()),
+                &greedy(model, &without_padding(&case.input_ids), ids.len()),
                 ids,
                 "{what}: greedy"
             );
@@ -81,7 +81,14 @@ pub fn reference_values_are_met(name: &str, model: &dyn Forward, expected: &Expe
     largest
 }
 
-/// `count` ids that differ, from the model's vocabulary.
+/// The prompt that the reference decoded greedily. It was told that id 0 is padding and given no mask, so it hid every 0
+/// of a random prompt and counted positions without it: three of the prompts of 17 have one. The same prompt's
+/// logits were computed with the 0 as a token like any other.
+fn without_padding(ids: &[u32]) -> Vec<u32> {
+    ids.iter().copied().filter(|id| *id != 0).collect()
+}
+
+/// `count` ids, from the model's vocabulary.
 pub fn some_ids(model: &dyn Forward, count: usize) -> Vec<u32> {
     let vocabulary = model.config().vocab_size as u32;
     (0..count as u32)

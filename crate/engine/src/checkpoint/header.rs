@@ -126,7 +126,7 @@ pub(super) fn parse(file: &str, bytes: &[u8]) -> Result<Vec<(String, TensorInfo)
         let tensor = tensor_info(&name, &entry)?;
         tensors.push((name, tensor));
     }
-    tensors.sort_by(|a, b| (a.1.begin, a.1.end).cmp(&(b.1.begin, b.1.end)));
+    tensors.sort_by_key(|(_, tensor)| (tensor.begin, tensor.end));
     check_cover(file, &tensors, data_start, data_bytes)?;
     for (_, tensor) in &mut tensors {
         // Cannot overflow: the end was found to lie inside the file.

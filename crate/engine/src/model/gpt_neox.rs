@@ -8,6 +8,8 @@
 //!
 //! Everything is computed in f32, whatever the file stores.
 
+mod weights;
+
 use std::sync::Arc;
 
 use candle_core::{D, Device, Tensor};
@@ -16,11 +18,12 @@ use candle_nn::rotary_emb::rope;
 
 use super::forward::{Forward, KvBytes};
 use super::kv_cache::KvCache;
-use super::rotary::RotaryTables;
-use crate::checkpoint::{Checkpoint, LoadReport, TensorReader};
+use crate::checkpoint::{Checkpoint, LoadReport};
 use crate::config::{Activation, ModelConfig};
 use crate::error::{EngineError, Result};
 use crate::precision::Precision;
+use weights::Layer;
+pub(super) use weights::Weights;
 
 /// Long prompts are run in pieces of this many positions: the scores take a·t·n numbers, which a context of many
 /// thousand tokens would not leave room for.
@@ -31,174 +34,7 @@ pub(super) fn compute(operation: &'static str) -> impl FnOnce(candle_core::Error
     move |source| EngineError::Compute { operation, source }
 }
 
-/// y = x Wᵀ + b, with W stored `[outputs, inputs]` as in the file.
-struct Linear {
-    weight: Tensor,
-    bias: Option<Tensor>,
-}
-
-impl Linear {
-    /// `[r, t, inputs]` to `[r, t, outputs]`.
-    fn forward(&self, x: &Tensor) -> candle_core::Result<Tensor> {
-        let (r, t, inputs) = x.dims3()?;
-        let y = x
-            .reshape((r * t, inputs))?
-            .matmul(&self.weight.t()?)?
-            .reshape((r, t, ()))?;
-        match &self.bias {
-            Some(bias) => y.broadcast_add(bias),
-            None => Ok(y),
-        }
-    }
-}
-
-/// Every position on its own: mean 0, variance 1, then a weight and a bias for each of the h dimensions.
-///
-/// Spelt out because candle's fused version takes the variance as E[x²] - E[x]² in f32, which cancels.
-struct LayerNorm {
-    weight: Tensor,
-    bias: Tensor,
-    eps: f64,
-}
-
-impl LayerNorm {
-    fn forward(&self, x: &Tensor) -> candle_core::Result<Tensor> {
-        let centred = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;
-        let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;
-        let normal = centred.broadcast_div(&(variance + self.eps)?.sqrt()?)?;
-        normal
-            .broadcast_mul(&self.weight)?
-            .broadcast_add(&self.bias)
-    }
-}
-
-struct Layer {
-    input_layernorm: LayerNorm,
-    post_attention_layernorm: LayerNorm,
-    query_key_value: Linear,
-    dense: Linear,
-    dense_h_to_4h: Linear,
-    dense_4h_to_h: Linear,
-}
-
-/// All that does not change while a model runs.
-pub(super) struct Weights {
-    pub(super) config: ModelConfig,
-    /// `[v, h]`
-    embed_in: Tensor,
-    layers: Vec<Layer>,
-    final_layer_norm: LayerNorm,
-    /// `[v, h]`; with tied embeddings the same storage as `embed_in`.
-    embed_out: Linear,
-    /// `[max_position_embeddings, rotary_dimensions / 2]`
-    pub(super) cosines: Tensor,
-    pub(super) sines: Tensor,
-    bytes: usize,
-}
-
-/// Reads tensors by name and shape, and counts their bytes.
-struct Loader<'a> {
-    reader: TensorReader<'a>,
-    bytes: usize,
-}
-
-impl Loader<'_> {
-    fn tensor(&mut self, name: &str, shape: &[usize]) -> Result<Tensor> {
-        let values = self.reader.f32(name, shape)?;
-        self.bytes += values.len() * size_of::<f32>();
-        Tensor::from_vec(values, shape, &Device::Cpu).map_err(compute("loading a tensor"))
-    }
-
-    fn linear(&mut self, name: &str, outputs: usize, inputs: usize, bias: bool) -> Result<Linear> {
-        let weight = self.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
-        let bias = if bias {
-            Some(self.tensor(&format!("{name}.bias"), &[outputs])?)
-        } else {
-            None
-        };
-        Ok(Linear { weight, bias })
-    }
-
-    fn layer_norm(&mut self, name: &str, config: &ModelConfig) -> Result<LayerNorm> {
-        let shape = [config.hidden_size];
-        let weight = self.tensor(&format!("{name}.weight"), &shape)?;
-        let bias = self.tensor(&format!("{name}.bias"), &shape)?;
-        Ok(LayerNorm {
-            weight,
-            bias,
-            eps: config.layer_norm_eps,
-        })
-    }
-
-    fn layer(&mut self, index: usize, config: &ModelConfig) -> Result<Layer> {
-        let (h, f, bias) = (
-            config.hidden_size,
-            config.intermediate_size,
-            config.attention_bias,
-        );
-        let name = |part: &str| format!("gpt_neox.layers.{index}.{part}");
-        Ok(Layer {
-            input_layernorm: self.layer_norm(&name("input_layernorm"), config)?,
-            post_attention_layernorm: self.layer_norm(&name("post_attention_layernorm"), config)?,
-            query_key_value: self.linear(&name("attention.query_key_value"), 3 * h, h, bias)?,
-            dense: self.linear(&name("attention.dense"), h, h, bias)?,
-            dense_h_to_4h: self.linear(&name("mlp.dense_h_to_4h"), f, h, true)?,
-            dense_4h_to_h: self.linear(&name("mlp.dense_4h_to_h"), h, f, true)?,
-        })
-    }
-}
-
 impl Weights {
-    fn load(
-        config: ModelConfig,
-        checkpoint: &Checkpoint,
-        precision: Precision,
-    ) -> Result<(Self, LoadReport)> {
-        let mut loader = Loader {
-            reader: checkpoint.reader(precision),
-            bytes: 0,
-        };
-        let (v, h) = (config.vocab_size, config.hidden_size);
-        let embed_in = loader.tensor("gpt_neox.embed_in.weight", &[v, h])?;
-        let layers = (0..config.num_hidden_layers)
-            .map(|i| loader.layer(i, &config))
-            .collect::<Result<Vec<_>>>()?;
-        let final_layer_norm = loader.layer_norm("gpt_neox.final_layer_norm", &config)?;
-        let embed_out = if config.tie_word_embeddings {
-            Linear {
-                weight: embed_in.clone(),
-                bias: None,
-            }
-        } else {
-            // transformers 5 saves the head under its new name; an error names the one that Pythia has.
-            let new_name = loader.reader.contains("lm_head.weight")
-                && !loader.reader.contains("embed_out.weight");
-            loader.linear(if new_name { "lm_head" } else { "embed_out" }, v, h, false)?
-        };
-        let tables = RotaryTables::new(&config);
-        let table = |values: Vec<f32>| {
-            Tensor::from_vec(
-                values,
-                (config.max_position_embeddings, tables.pairs),
-                &Device::Cpu,
-            )
-            .map_err(compute("the rotary tables"))
-        };
-        let (cosines, sines) = (table(tables.cosines)?, table(tables.sines)?);
-        let bytes = loader.bytes;
-        let weights = Self {
-            config,
-            embed_in,
-            layers,
-            final_layer_norm,
-            embed_out,
-            cosines,
-            sines,
-            bytes,
-        };
-        Ok((weights, loader.reader.report()))
-    }
-
     /// Token ids `[r, t]` at the positions after the cached ones, to final hidden states `[r, t, h]`.
     ///
     /// `rotary` holds cosines and sines `[t, d/2]` or `[r, t, d/2]` of the part that turns; `mask`, `[1 or r, 1, t, n]`,

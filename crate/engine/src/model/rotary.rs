@@ -54,3 +54,34 @@ impl RotaryTables {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn tables_follow_the_f32_angles_of_the_reference_at_every_position() {
+        let json = br#"{"vocab_size": 1, "hidden_size": 128, "num_hidden_layers": 1, "num_attention_heads": 4,
+            "intermediate_size": 1, "max_position_embeddings": 2048}"#;
+        let tables = RotaryTables::new(&ModelConfig::from_json(json).unwrap());
+        assert_eq!(
+            (tables.pairs, tables.cosines.len(), tables.sines.len()),
+            (4, 4 * 2048, 4 * 2048)
+        );
+        for position in 0..2048 {
+            for (pair, exact) in [1.0, 0.1, 0.01, 0.001].into_iter().enumerate() {
+                let (cosine, sine) = (
+                    tables.cosines[position * 4 + pair],
+                    tables.sines[position * 4 + pair],
+                );
+                let angle = position as f32 * (exact as f32);
+                assert!((cosine - angle.cos()).abs() < 1e-6 && (sine - angle.sin()).abs() < 1e-6);
+                // And the f32 angle is itself near the mathematical one.
+                let angle = position as f64 * exact;
+                assert!((f64::from(cosine) - angle.cos()).abs() < 5e-5);
+                assert!((f64::from(sine) - angle.sin()).abs() < 5e-5);
+            }
+        }
+    }
+}
