@@ -128,6 +128,44 @@ fn the_report_names_old_buffers_and_why_they_are_ignored() {
 }
 
 #[test]
+fn the_report_names_what_a_model_with_tied_embeddings_leaves() {
+    let tiny = fixtures::tiny("relu");
+    let json = String::from_utf8(tiny.config.to_vec()).unwrap();
+    let json = json.replace(
+        "\"tie_word_embeddings\":false",
+        "\"tie_word_embeddings\":true",
+    );
+    let config = ModelConfig::from_json(json.as_bytes()).unwrap();
+    let (_, report) = GptNeox::load(config, tiny.checkpoint(), Precision::F32).unwrap();
+    assert_eq!(report.ignored.len(), 1);
+    assert_eq!(report.ignored[0].name, "embed_out.weight");
+    assert!(report.ignored[0].reason.contains("tie_word_embeddings"));
+}
+
+#[test]
+fn a_model_without_rotary_dimensions_runs() {
+    let tiny = fixtures::tiny("relu");
+    let json = String::from_utf8(tiny.config.to_vec()).unwrap();
+    let config = ModelConfig::from_json(
+        json.replace("\"rotary_pct\":0.25", "\"rotary_pct\":0")
+            .as_bytes(),
+    )
+    .unwrap();
+    let (model, _) = GptNeox::load(config, tiny.checkpoint(), Precision::F32).unwrap();
+    cached_decode_equals_full_forward("no rotary", &model, &some_ids(&model, 17), 1e-4);
+    let rows = [vec![4, 8], vec![15]];
+    let (_, logits) = PaddedBatch::prefill(&model, &rows).unwrap();
+    for (row, logits) in rows.iter().zip(&logits) {
+        assert_close(
+            "no rotary, batch",
+            logits,
+            &logits_of_last(&model, row),
+            1e-4,
+        );
+    }
+}
+
+#[test]
 fn the_report_counts_tensors_and_conversions() {
     for tiny in &TINY {
         let (model, report) = tiny.load();

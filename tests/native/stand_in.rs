@@ -7,7 +7,7 @@ use logit_lab_engine::model::Forward;
 use logit_lab_engine::model::gpt_neox::GptNeox;
 use logit_lab_engine::precision::Precision;
 use logit_lab_tests::fixtures;
-use logit_lab_tests::forward::logits_of_last;
+use logit_lab_tests::forward::{assert_close, extend_to_logits, logits_of_last, some_ids};
 use logit_lab_tests::stand_in::{FILE_BYTES, stand_in};
 
 #[test]
@@ -42,6 +42,19 @@ fn stand_in_has_the_published_structure_and_gives_finite_logits() {
     );
     assert!(logits.iter().all(|logit| logit.is_finite()));
     assert!((1.0..10.0).contains(&variance.sqrt()));
+
+    // Long enough to be run in pieces of 512 without being asked.
+    let ids = some_ids(&model, 600);
+    let whole = logits_of_last(&model, &ids);
+    let mut halves = model.fresh();
+    halves.extend(&ids[..300]).unwrap();
+    let largest = assert_close(
+        "two halves",
+        &extend_to_logits(&mut *halves, &ids[300..]),
+        &whole,
+        2e-4,
+    );
+    eprintln!("stand-in, 600 tokens in halves: largest difference {largest:e}");
 }
 
 #[test]

@@ -304,6 +304,8 @@ fn ignored_reason(name: &str) -> &'static str {
         "an old buffer: the value of masked scores, which is minus infinity here"
     } else if name.ends_with(".rotary_emb.inv_freq") {
         "an old buffer: the rotary frequencies, which are computed from config.json"
+    } else if name == "embed_out.weight" || name == "lm_head.weight" {
+        "a second output head: the embedding (tie_word_embeddings) or the other name is used"
     } else {
         "not part of the model"
     }
