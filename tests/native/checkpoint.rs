@@ -37,10 +37,7 @@ fn assert_fault(bytes: Vec<u8>, words: &[&str]) {
 
 #[track_caller]
 fn assert_header_fault(entries: &[String], data_bytes: usize, words: &[&str]) {
-    assert_fault(
-        file(&format!("{{{}}}", entries.join(",")), data_bytes),
-        words,
-    );
+    assert_fault(file(&format!("{{{}}}", entries.join(",")), data_bytes), words);
 }
 
 fn one_file(tiny: &Tiny) -> Vec<u8> {
@@ -54,35 +51,19 @@ fn one_file(tiny: &Tiny) -> Vec<u8> {
 fn a_file_of_another_kind_is_shown_by_its_beginning() {
     assert_fault(Vec::new(), &["model.safetensors", "0 bytes"]);
     assert_fault(b"PK\x03".to_vec(), &["3 bytes"]);
-    assert_fault(
-        b"<!DOCTYPE html><html></html>".to_vec(),
-        &["at most 100000000 bytes", "<!DOCTYPE html>"],
-    );
-    assert_fault(
-        b"version https://git-lfs.github.com/spec/v1".to_vec(),
-        &["version https://git-lfs"],
-    );
+    assert_fault(b"<!DOCTYPE html><html></html>".to_vec(), &["at most 100000000 bytes", "<!DOCTYPE html>"]);
+    assert_fault(b"version https://git-lfs.github.com/spec/v1".to_vec(), &["version https://git-lfs"]);
     assert_fault(file("not json", 0), &["a JSON object", "not json"]);
     assert_fault(file("[1]", 0), &["a JSON object"]);
     assert_fault(file(&"[".repeat(100_000), 0), &["a JSON object"]);
-    assert_fault(
-        file(&format!("{{\"a\":{}", "[".repeat(100_000)), 0),
-        &["a JSON object"],
-    );
+    assert_fault(file(&format!("{{\"a\":{}", "[".repeat(100_000)), 0), &["a JSON object"]);
 }
 
 #[test]
 fn a_header_length_beyond_the_file_is_an_error() {
     let mut bytes = 99_000_000_u64.to_le_bytes().to_vec();
     bytes.extend(b"{}");
-    assert_fault(
-        bytes,
-        &[
-            "a header of 99000000 bytes",
-            "2 bytes after it",
-            "truncated",
-        ],
-    );
+    assert_fault(bytes, &["a header of 99000000 bytes", "2 bytes after it", "truncated"]);
 }
 
 #[test]
@@ -92,11 +73,7 @@ fn a_truncated_file_names_the_first_tensor_that_is_not_whole() {
     bytes.truncate(whole - 10);
     assert_fault(
         bytes,
-        &[
-            &format!("a file of {whole} bytes"),
-            &format!("a file of {} bytes", whole - 10),
-            "truncated",
-        ],
+        &[&format!("a file of {whole} bytes"), &format!("a file of {} bytes", whole - 10), "truncated"],
     );
 }
 
@@ -109,56 +86,19 @@ fn each_fault_of_a_header_names_the_tensor() {
         &["t:", "8 bytes for shape [2] of F32", "16 bytes"],
     );
     assert_header_fault(&[entry("t", "F7", "[2]", 0, 8)], 8, &["t:", "BF16", "F7"]);
-    assert_header_fault(
-        &[good.clone(), good.clone()],
-        8,
-        &["good:", "two in the header"],
-    );
+    assert_header_fault(&[good.clone(), good.clone()], 8, &["good:", "two in the header"]);
     let huge = "[4294967296,4294967296,4]";
-    assert_header_fault(
-        &[entry("t", "F32", huge, 0, 8)],
-        8,
-        &["t:", "can be counted", "4294967296"],
-    );
-    assert_header_fault(
-        &[entry("t", "F32", "[2]", 8, 0)],
-        8,
-        &["t:", "data_offsets", "[8, 0]"],
-    );
-    assert_header_fault(
-        &[good.clone(), entry("t", "F32", "[2]", 8, 16)],
-        8,
-        &["t:", "out of bounds"],
-    );
-    assert_header_fault(
-        &[good.clone(), entry("t", "F32", "[2]", 4, 12)],
-        12,
-        &["t:", "overlaps"],
-    );
-    assert_header_fault(
-        &[good.clone(), entry("t", "F32", "[2]", 12, 20)],
-        20,
-        &["t:", "a hole of 4 bytes"],
-    );
-    assert_header_fault(
-        &[entry("t", "F32", "[2]", 4, 12)],
-        12,
-        &["t:", "a hole of 4 bytes"],
-    );
-    assert_header_fault(
-        std::slice::from_ref(&good),
-        11,
-        &["model.safetensors:", "3 bytes more"],
-    );
+    assert_header_fault(&[entry("t", "F32", huge, 0, 8)], 8, &["t:", "can be counted", "4294967296"]);
+    assert_header_fault(&[entry("t", "F32", "[2]", 8, 0)], 8, &["t:", "data_offsets", "[8, 0]"]);
+    assert_header_fault(&[good.clone(), entry("t", "F32", "[2]", 8, 16)], 8, &["t:", "out of bounds"]);
+    assert_header_fault(&[good.clone(), entry("t", "F32", "[2]", 4, 12)], 12, &["t:", "overlaps"]);
+    assert_header_fault(&[good.clone(), entry("t", "F32", "[2]", 12, 20)], 20, &["t:", "a hole of 4 bytes"]);
+    assert_header_fault(&[entry("t", "F32", "[2]", 4, 12)], 12, &["t:", "a hole of 4 bytes"]);
+    assert_header_fault(std::slice::from_ref(&good), 11, &["model.safetensors:", "3 bytes more"]);
     for shape in ["-1", "[-1]", "[1.5]", "null", "\"x\"", "[\"x\"]"] {
         assert_header_fault(&[entry("t", "F32", shape, 0, 8)], 8, &["t:", "a shape"]);
     }
-    for broken in [
-        r#""t":3"#,
-        r#""t":{}"#,
-        r#""t":{"dtype":"F32","shape":[2]}"#,
-        r#""t":null"#,
-    ] {
+    for broken in [r#""t":3"#, r#""t":{}"#, r#""t":{"dtype":"F32","shape":[2]}"#, r#""t":null"#] {
         assert_header_fault(&[broken.to_owned()], 8, &["t:"]);
     }
     let end = u64::MAX / 8 * 4;
@@ -178,23 +118,13 @@ fn a_sound_file_may_have_metadata_empty_tensors_and_scalars() {
         entry("empty", "F32", "[0,5]", 2, 2),
         entry("mask", "BOOL", "[3]", 2, 5),
     ];
-    let checkpoint =
-        Checkpoint::from_file(file(&format!("{{{}}}   ", entries.join(",")), 5)).unwrap();
-    let found: Vec<_> = checkpoint
-        .tensors()
-        .map(|(name, info)| (name, info.dtype, info.bytes()))
-        .collect();
-    let expected = [
-        ("empty", StoredDtype::F32, 0),
-        ("mask", StoredDtype::BOOL, 3),
-        ("scalar", StoredDtype::F16, 2),
-    ];
+    let checkpoint = Checkpoint::from_file(file(&format!("{{{}}}   ", entries.join(",")), 5)).unwrap();
+    let found: Vec<_> = checkpoint.tensors().map(|(name, info)| (name, info.dtype, info.bytes())).collect();
+    let expected =
+        [("empty", StoredDtype::F32, 0), ("mask", StoredDtype::BOOL, 3), ("scalar", StoredDtype::F16, 2)];
     assert_eq!(found, expected);
     let mut reader = checkpoint.reader(Precision::F32);
-    assert_words(
-        &reader.f32("mask", &[3]).unwrap_err(),
-        &["mask", "F16, BF16, F32 or F64", "BOOL"],
-    );
+    assert_words(&reader.f32("mask", &[3]).unwrap_err(), &["mask", "F16, BF16, F32 or F64", "BOOL"]);
     assert_eq!(reader.f32("scalar", &[]).unwrap(), [0.0]);
     assert!(Checkpoint::from_file(file("{}", 0)).is_ok());
 }
@@ -219,20 +149,8 @@ fn every_float_format_is_decoded() {
         assert_eq!(reader.f32(name, &[1]).unwrap(), [value]);
     }
     let report = reader.report();
-    assert_eq!(
-        report.dtypes,
-        [
-            StoredDtype::F64,
-            StoredDtype::F32,
-            StoredDtype::F16,
-            StoredDtype::BF16
-        ]
-    );
-    let converted: Vec<_> = report
-        .converted
-        .iter()
-        .map(|tensor| tensor.name.as_str())
-        .collect();
+    assert_eq!(report.dtypes, [StoredDtype::F64, StoredDtype::F32, StoredDtype::F16, StoredDtype::BF16]);
+    let converted: Vec<_> = report.converted.iter().map(|tensor| tensor.name.as_str()).collect();
     assert_eq!(converted, ["d", "h", "b"]);
 }
 
@@ -241,13 +159,7 @@ fn a_weight_that_f16_cannot_hold_is_an_error() {
     let mut bytes = file(&format!("{{{}}}", entry("t", "F32", "[1]", 0, 4)), 0);
     bytes.extend(1e6_f32.to_le_bytes());
     let checkpoint = Checkpoint::from_file(bytes).unwrap();
-    assert_words(
-        &checkpoint
-            .reader(Precision::F16)
-            .f32("t", &[1])
-            .unwrap_err(),
-        &["t:", "65504"],
-    );
+    assert_words(&checkpoint.reader(Precision::F16).f32("t", &[1]).unwrap_err(), &["t:", "65504"]);
     assert!(checkpoint.reader(Precision::BF16).f32("t", &[1]).is_ok());
 }
 
@@ -256,21 +168,12 @@ fn a_missing_or_misshapen_tensor_is_named_with_its_shapes() {
     let tiny = fixtures::tiny("relu");
     let load = |json: String, bytes: Vec<u8>| {
         let config = ModelConfig::from_json(json.as_bytes()).unwrap();
-        GptNeox::load(
-            config,
-            Checkpoint::from_file(bytes).unwrap(),
-            Precision::F32,
-        )
-        .err()
-        .unwrap()
+        GptNeox::load(config, Checkpoint::from_file(bytes).unwrap(), Precision::F32).err().unwrap()
     };
     let json = String::from_utf8(tiny.config.to_vec()).unwrap();
     let longer = json.replace("\"num_hidden_layers\":2", "\"num_hidden_layers\":3");
     let first_missing = "gpt_neox.layers.2.input_layernorm.weight";
-    assert_words(
-        &load(longer, one_file(tiny)),
-        &[first_missing, "shape [32]", "none of that name among 28"],
-    );
+    assert_words(&load(longer, one_file(tiny)), &[first_missing, "shape [32]", "none of that name among 28"]);
     let wider = json.replace("\"intermediate_size\":64", "\"intermediate_size\":65");
     let misshapen = "gpt_neox.layers.0.mlp.dense_h_to_4h.weight";
     assert_words(
@@ -283,31 +186,19 @@ fn a_missing_or_misshapen_tensor_is_named_with_its_shapes() {
 
 #[test]
 fn faults_of_shards_name_tensor_and_file() {
-    let WeightFiles::Shards { index, shards } = &fixtures::tiny("sharded").weights else {
-        panic!("shards")
-    };
-    let owned = || -> Vec<_> {
-        shards
-            .iter()
-            .map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec()))
-            .collect()
-    };
+    let WeightFiles::Shards { index, shards } = &fixtures::tiny("sharded").weights else { panic!("shards") };
+    let owned =
+        || -> Vec<_> { shards.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())).collect() };
     let fault = |index: &str, shards: Vec<(String, Vec<u8>)>| {
         Checkpoint::from_shards(index.as_bytes(), shards).unwrap_err()
     };
     let index = std::str::from_utf8(index).unwrap();
     let [first, second] = [shards[0].0, shards[1].0];
 
-    assert_words(
-        &fault(index, owned()[..1].to_vec()),
-        &[second, "no file of that name"],
-    );
+    assert_words(&fault(index, owned()[..1].to_vec()), &[second, "no file of that name"]);
     let mut extra = owned();
     extra.push(("other.safetensors".to_owned(), shards[0].1.to_vec()));
-    assert_words(
-        &fault(index, extra),
-        &["other.safetensors", "does not name"],
-    );
+    assert_words(&fault(index, extra), &["other.safetensors", "does not name"]);
     let mut twice = owned();
     twice.push(twice[0].clone());
     assert_words(&fault(index, twice), &[first, "two files of that name"]);
@@ -315,15 +206,9 @@ fn faults_of_shards_name_tensor_and_file() {
     same[1].1 = same[0].1.clone();
     assert_words(&fault(index, same), &["in two", second]);
 
-    let lacking = index.replacen(
-        "\"weight_map\":{",
-        &format!("\"weight_map\":{{\"lacking\":\"{first}\","),
-        1,
-    );
-    assert_words(
-        &fault(&lacking, owned()),
-        &["lacking", first, "in no shard"],
-    );
+    let lacking =
+        index.replacen("\"weight_map\":{", &format!("\"weight_map\":{{\"lacking\":\"{first}\","), 1);
+    assert_words(&fault(&lacking, owned()), &["lacking", first, "in no shard"]);
     let moved = index.replacen(
         &format!("\"embed_out.weight\":\"{first}\""),
         &format!("\"embed_out.weight\":\"{second}\""),
@@ -331,11 +216,7 @@ fn faults_of_shards_name_tensor_and_file() {
     );
     assert_words(
         &fault(&moved, owned()),
-        &[
-            "embed_out.weight",
-            &format!("in {second}"),
-            &format!("in {first}"),
-        ],
+        &["embed_out.weight", &format!("in {second}"), &format!("in {first}")],
     );
     let doubled = format!(r#"{{"weight_map":{{"a":"{first}","a":"{second}"}}}}"#);
     assert_words(&fault(&doubled, owned()), &["a:", "twice"]);

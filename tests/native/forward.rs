@@ -25,10 +25,7 @@ fn cached_decode_equals_full_forward_at_every_position() {
         for length in [1, 2, 17, model.config().max_position_embeddings] {
             let ids = some_ids(&model, length);
             let largest = cached_decode_equals_full_forward(tiny.name, &model, &ids, 1e-4);
-            eprintln!(
-                "{}, {length} tokens: largest difference {largest:e}",
-                tiny.name
-            );
+            eprintln!("{}, {length} tokens: largest difference {largest:e}", tiny.name);
         }
     }
 }
@@ -52,12 +49,7 @@ fn left_padded_batches_equal_each_row_alone() {
 #[test]
 fn a_batch_that_cannot_run_is_an_error() {
     let model = fixtures::tiny("relu").load().0;
-    for rows in [
-        vec![],
-        vec![vec![1], vec![]],
-        vec![vec![1; 65]],
-        vec![vec![96]],
-    ] {
+    for rows in [vec![], vec![vec![1], vec![]], vec![vec![1; 65]], vec![vec![96]]] {
         assert!(PaddedBatch::prefill(&model, &rows).is_err());
     }
     let (mut batch, _) = PaddedBatch::prefill(&model, &[vec![1; 63], vec![2]]).unwrap();
@@ -65,13 +57,7 @@ fn a_batch_that_cannot_run_is_an_error() {
     assert!(batch.step(&[1, 96]).is_err());
     assert_eq!((batch.columns(), batch.padding()), (63, [0, 62].as_slice()));
     assert!(batch.step(&[1, 2]).is_ok());
-    assert!(
-        batch
-            .step(&[1, 2])
-            .unwrap_err()
-            .to_string()
-            .contains("columns")
-    );
+    assert!(batch.step(&[1, 2]).unwrap_err().to_string().contains("columns"));
 }
 
 #[test]
@@ -118,12 +104,7 @@ fn the_report_names_old_buffers_and_why_they_are_ignored() {
     assert_eq!(report.ignored.len(), expected.len());
     for (ignored, (name, reason)) in report.ignored.iter().zip(&expected) {
         assert_eq!(&ignored.name, name);
-        assert!(
-            ignored.reason.contains(reason),
-            "{}: {}",
-            ignored.name,
-            ignored.reason
-        );
+        assert!(ignored.reason.contains(reason), "{}: {}", ignored.name, ignored.reason);
     }
 }
 
@@ -131,10 +112,7 @@ fn the_report_names_old_buffers_and_why_they_are_ignored() {
 fn the_report_names_what_a_model_with_tied_embeddings_leaves() {
     let tiny = fixtures::tiny("relu");
     let json = String::from_utf8(tiny.config.to_vec()).unwrap();
-    let json = json.replace(
-        "\"tie_word_embeddings\":false",
-        "\"tie_word_embeddings\":true",
-    );
+    let json = json.replace("\"tie_word_embeddings\":false", "\"tie_word_embeddings\":true");
     let config = ModelConfig::from_json(json.as_bytes()).unwrap();
     let (_, report) = GptNeox::load(config, tiny.checkpoint(), Precision::F32).unwrap();
     assert_eq!(report.ignored.len(), 1);
@@ -146,22 +124,14 @@ fn the_report_names_what_a_model_with_tied_embeddings_leaves() {
 fn a_model_without_rotary_dimensions_runs() {
     let tiny = fixtures::tiny("relu");
     let json = String::from_utf8(tiny.config.to_vec()).unwrap();
-    let config = ModelConfig::from_json(
-        json.replace("\"rotary_pct\":0.25", "\"rotary_pct\":0")
-            .as_bytes(),
-    )
-    .unwrap();
+    let config =
+        ModelConfig::from_json(json.replace("\"rotary_pct\":0.25", "\"rotary_pct\":0").as_bytes()).unwrap();
     let (model, _) = GptNeox::load(config, tiny.checkpoint(), Precision::F32).unwrap();
     cached_decode_equals_full_forward("no rotary", &model, &some_ids(&model, 17), 1e-4);
     let rows = [vec![4, 8], vec![15]];
     let (_, logits) = PaddedBatch::prefill(&model, &rows).unwrap();
     for (row, logits) in rows.iter().zip(&logits) {
-        assert_close(
-            "no rotary, batch",
-            logits,
-            &logits_of_last(&model, row),
-            1e-4,
-        );
+        assert_close("no rotary, batch", logits, &logits_of_last(&model, row), 1e-4);
     }
 }
 
@@ -181,24 +151,10 @@ fn the_report_counts_tensors_and_conversions() {
             _ => 28,
         };
         assert_eq!(report.tensors, tensors, "{}", tiny.name);
-        let converted = if stored == StoredDtype::F32 {
-            0
-        } else {
-            tensors
-        };
+        let converted = if stored == StoredDtype::F32 { 0 } else { tensors };
         assert_eq!(report.converted.len(), converted, "{}", tiny.name);
-        assert!(
-            report
-                .converted
-                .iter()
-                .all(|tensor| (tensor.from, tensor.to) == (stored, StoredDtype::F32))
-        );
-        assert_eq!(
-            model.weight_bytes(),
-            model.config().parameters() * 4,
-            "{}",
-            tiny.name
-        );
+        assert!(report.converted.iter().all(|tensor| (tensor.from, tensor.to) == (stored, StoredDtype::F32)));
+        assert_eq!(model.weight_bytes(), model.config().parameters() * 4, "{}", tiny.name);
         assert_eq!(report.bytes, tiny.checkpoint().bytes());
     }
 }
@@ -210,38 +166,17 @@ fn a_precision_rounds_the_weights() {
     let ids = [3, 14, 15, 92];
     let exact = logits_of_last(&load(Precision::F32).0, &ids);
     let mut differences = Vec::new();
-    for (precision, dtype) in [
-        (Precision::F16, StoredDtype::F16),
-        (Precision::BF16, StoredDtype::BF16),
-    ] {
+    for (precision, dtype) in [(Precision::F16, StoredDtype::F16), (Precision::BF16, StoredDtype::BF16)] {
         let (model, report) = load(precision);
         assert_eq!(report.converted.len(), 28);
-        assert!(
-            report
-                .converted
-                .iter()
-                .all(|tensor| (tensor.from, tensor.to) == (StoredDtype::F32, dtype))
-        );
-        differences.push(assert_close(
-            "rounded",
-            &logits_of_last(&model, &ids),
-            &exact,
-            1.0,
-        ));
+        assert!(report.converted.iter().all(|tensor| (tensor.from, tensor.to) == (StoredDtype::F32, dtype)));
+        differences.push(assert_close("rounded", &logits_of_last(&model, &ids), &exact, 1.0));
     }
-    assert!(
-        0.0 < differences[0] && differences[0] < differences[1],
-        "{differences:?}"
-    );
+    assert!(0.0 < differences[0] && differences[0] < differences[1], "{differences:?}");
     // What is stored in F16 is not changed by F16.
     let f16 = fixtures::tiny("parallel-f16");
-    let rounded = GptNeox::load(f16.config(), f16.checkpoint(), Precision::F16)
-        .unwrap()
-        .0;
-    assert_eq!(
-        logits_of_last(&f16.load().0, &ids),
-        logits_of_last(&rounded, &ids)
-    );
+    let rounded = GptNeox::load(f16.config(), f16.checkpoint(), Precision::F16).unwrap().0;
+    assert_eq!(logits_of_last(&f16.load().0, &ids), logits_of_last(&rounded, &ids));
 }
 
 #[test]
@@ -261,9 +196,7 @@ fn tales_meets_its_reference_at_a_full_context() {
 #[test]
 fn real_pythia_14m_matches_known_values() {
     let Ok(folder) = std::env::var("LOGIT_LAB_PYTHIA_DIR") else {
-        eprintln!(
-            "skipped: real_pythia_14m_matches_known_values (LOGIT_LAB_PYTHIA_DIR is not set)"
-        );
+        eprintln!("skipped: real_pythia_14m_matches_known_values (LOGIT_LAB_PYTHIA_DIR is not set)");
         return;
     };
     let read = |file: &str| std::fs::read(std::path::Path::new(&folder).join(file)).expect(file);

@@ -15,31 +15,18 @@ fn stand_in_has_the_published_structure_and_gives_finite_logits() {
     let bytes = stand_in(14);
     let known = fixtures::pythia_known_values().structure;
     assert_eq!(bytes.len(), FILE_BYTES);
-    assert_eq!(
-        u64::from_le_bytes(*bytes.first_chunk().unwrap()),
-        known.header_bytes as u64
-    );
+    assert_eq!(u64::from_le_bytes(*bytes.first_chunk().unwrap()), known.header_bytes as u64);
     let config = ModelConfig::from_json(fixtures::PYTHIA_CONFIG).unwrap();
     assert_eq!(config.parameters(), known.parameters);
     let checkpoint = Checkpoint::from_file(bytes).unwrap();
     let (model, report) = GptNeox::load(config, checkpoint, Precision::F32).unwrap();
-    assert_eq!(
-        (report.bytes, report.tensors, report.ignored.len()),
-        (FILE_BYTES, known.tensors, 0)
-    );
+    assert_eq!((report.bytes, report.tensors, report.ignored.len()), (FILE_BYTES, known.tensors, 0));
     assert_eq!(report.dtypes, [StoredDtype::F16]);
     let logits = logits_of_last(&model, &[510, 5798, 2206]);
     assert_eq!(logits.len(), model.config().vocab_size);
     let mean = logits.iter().sum::<f32>() / logits.len() as f32;
-    let variance = logits
-        .iter()
-        .map(|logit| (logit - mean).powi(2))
-        .sum::<f32>()
-        / logits.len() as f32;
-    eprintln!(
-        "stand-in: mean {mean}, standard deviation {}",
-        variance.sqrt()
-    );
+    let variance = logits.iter().map(|logit| (logit - mean).powi(2)).sum::<f32>() / logits.len() as f32;
+    eprintln!("stand-in: mean {mean}, standard deviation {}", variance.sqrt());
     assert!(logits.iter().all(|logit| logit.is_finite()));
     assert!((1.0..10.0).contains(&variance.sqrt()));
 
@@ -48,12 +35,7 @@ fn stand_in_has_the_published_structure_and_gives_finite_logits() {
     let whole = logits_of_last(&model, &ids);
     let mut halves = model.fresh();
     halves.extend(&ids[..300]).unwrap();
-    let largest = assert_close(
-        "two halves",
-        &extend_to_logits(&mut *halves, &ids[300..]),
-        &whole,
-        2e-4,
-    );
+    let largest = assert_close("two halves", &extend_to_logits(&mut *halves, &ids[300..]), &whole, 2e-4);
     eprintln!("stand-in, 600 tokens in halves: largest difference {largest:e}");
 }
 

@@ -13,10 +13,7 @@ pub enum WeightFiles {
     /// One `model.safetensors`.
     One(&'static [u8]),
     /// `model.safetensors.index.json` and the shards, by name.
-    Shards {
-        index: &'static [u8],
-        shards: &'static [(&'static str, &'static [u8])],
-    },
+    Shards { index: &'static [u8], shards: &'static [(&'static str, &'static [u8])] },
 }
 
 /// A folder of `tests/fixtures/tiny`.
@@ -77,9 +74,7 @@ pub static TINY: [Tiny; 12] = [
 
 /// The fixture of that name.
 pub fn tiny(name: &str) -> &'static Tiny {
-    TINY.iter()
-        .find(|tiny| tiny.name == name)
-        .expect("a folder of tests/fixtures/tiny")
+    TINY.iter().find(|tiny| tiny.name == name).expect("a folder of tests/fixtures/tiny")
 }
 
 impl Tiny {
@@ -91,10 +86,8 @@ impl Tiny {
         match &self.weights {
             WeightFiles::One(bytes) => Checkpoint::from_file(bytes.to_vec()),
             WeightFiles::Shards { index, shards } => {
-                let shards = shards
-                    .iter()
-                    .map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec()))
-                    .collect();
+                let shards =
+                    shards.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())).collect();
                 Checkpoint::from_shards(index, shards)
             }
         }
@@ -133,14 +126,10 @@ pub struct LeftPaddedBatch {
     pub greedy_12: Vec<Vec<u32>>,
 }
 
-pub const TALES_CONFIG: &[u8] = include_bytes!(concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../www/models/tales-2m/config.json"
-));
-pub const TALES_WEIGHTS: &[u8] = include_bytes!(concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../www/models/tales-2m/model.safetensors"
-));
+pub const TALES_CONFIG: &[u8] =
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../www/models/tales-2m/config.json"));
+pub const TALES_WEIGHTS: &[u8] =
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../www/models/tales-2m/model.safetensors"));
 
 /// Tales-2M on the candle kernel.
 pub fn load_tales() -> (GptNeox, LoadReport) {

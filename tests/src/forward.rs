@@ -8,9 +8,7 @@ use crate::fixtures::{Expected, KnownValues, TalesExpected, Tiny};
 
 /// Index of the largest value, the lowest at a tie.
 pub fn argmax(values: &[f32]) -> usize {
-    (0..values.len())
-        .reduce(|best, i| if values[i] > values[best] { i } else { best })
-        .expect("some values")
+    (0..values.len()).reduce(|best, i| if values[i] > values[best] { i } else { best }).expect("some values")
 }
 
 /// The largest difference; panics beyond `tolerance`, or where a value is no number.
@@ -19,10 +17,7 @@ pub fn assert_close(what: &str, found: &[f32], expected: &[f32], tolerance: f32)
     let mut largest = 0.0_f32;
     for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
         let difference = (found - expected).abs();
-        assert!(
-            difference <= tolerance,
-            "{what}, value {index}: expected {expected}, found {found}"
-        );
+        assert!(difference <= tolerance, "{what}, value {index}: expected {expected}, found {found}");
         largest = largest.max(difference);
     }
     largest
@@ -71,11 +66,7 @@ pub fn reference_values_are_met(name: &str, model: &dyn Forward, expected: &Expe
             largest = largest.max(assert_close(&what, &all, &rows.concat(), 1e-4));
         }
         if let Some(ids) = &case.greedy_24 {
-            assert_eq!(
-                &greedy(model, &without_padding(&case.input_ids), ids.len()),
-                ids,
-                "{what}: greedy"
-            );
+            assert_eq!(&greedy(model, &without_padding(&case.input_ids), ids.len()), ids, "{what}: greedy");
         }
     }
     largest
@@ -91,9 +82,7 @@ fn without_padding(ids: &[u32]) -> Vec<u32> {
 /// `count` ids, from the model's vocabulary.
 pub fn some_ids(model: &dyn Forward, count: usize) -> Vec<u32> {
     let vocabulary = model.config().vocab_size as u32;
-    (0..count as u32)
-        .map(|i| (i * i * 7 + i * 31 + 5) % vocabulary)
-        .collect()
+    (0..count as u32).map(|i| (i * i * 7 + i * 31 + 5) % vocabulary).collect()
 }
 
 /// One id at a time with a cache equals all ids without, at every position.
@@ -111,16 +100,10 @@ pub fn cached_decode_equals_full_forward(
         assert_eq!(cached.cached(), position);
         let step = extend_to_logits(&mut *cached, &[*id]);
         let row = &whole[position * vocabulary..(position + 1) * vocabulary];
-        let what = format!(
-            "{name}, position {position} of {}, against one pass",
-            ids.len()
-        );
+        let what = format!("{name}, position {position} of {}, against one pass", ids.len());
         largest = largest.max(assert_close(&what, &step, row, tolerance));
         let prefix = logits_of_last(model, &ids[..=position]);
-        let what = format!(
-            "{name}, position {position} of {}, against its own prefix",
-            ids.len()
-        );
+        let what = format!("{name}, position {position} of {}, against its own prefix", ids.len());
         largest = largest.max(assert_close(&what, &step, &prefix, tolerance));
     }
     largest
@@ -159,23 +142,9 @@ pub fn fork_is_independent(name: &str, model: &dyn Forward) {
     let path = |tail: &[u32]| [&ids[..6], tail].concat();
     assert_close(name, &one, &logits_of_last(model, &path(&ids[6..9])), 1e-4);
     assert_close(name, &two, &logits_of_last(model, &path(&ids[9..12])), 1e-4);
-    assert_close(
-        name,
-        &one_more,
-        &logits_of_last(model, &path(&[&ids[6..9], &ids[..1]].concat())),
-        1e-4,
-    );
-    assert_close(
-        name,
-        &two_more,
-        &logits_of_last(model, &path(&[&ids[9..12], &ids[..1]].concat())),
-        1e-4,
-    );
-    assert_eq!(
-        model.cached(),
-        0,
-        "{name}: the model that was asked for fresh ones is untouched"
-    );
+    assert_close(name, &one_more, &logits_of_last(model, &path(&[&ids[6..9], &ids[..1]].concat())), 1e-4);
+    assert_close(name, &two_more, &logits_of_last(model, &path(&[&ids[9..12], &ids[..1]].concat())), 1e-4);
+    assert_eq!(model.cached(), 0, "{name}: the model that was asked for fresh ones is untouched");
 }
 
 /// What is cut off leaves no trace, whatever stood there.
@@ -184,11 +153,7 @@ pub fn truncate_then_extend_equals_never_having_gone_there(name: &str, model: &d
     let mut model_with_past = model.fresh();
     model_with_past.extend(&ids).expect("a prompt");
     model_with_past.truncate(100);
-    assert_eq!(
-        model_with_past.cached(),
-        40,
-        "{name}: truncating beyond the end does nothing"
-    );
+    assert_eq!(model_with_past.cached(), 40, "{name}: truncating beyond the end does nothing");
     let used = model_with_past.kv_bytes().used;
     model_with_past.truncate(10);
     assert_eq!(model_with_past.cached(), 10);
@@ -210,18 +175,12 @@ pub fn an_error_leaves_the_cache_as_it_was(name: &str, model: &dyn Forward) {
     let mut model_in_use = model.fresh();
     model_in_use.extend(&ids[..4]).expect("a prompt");
     let before = model_in_use.kv_bytes();
-    for (faulty, words) in [
-        (vec![], "number of tokens"),
-        (ids.clone(), "number of tokens"),
-        (vec![1, vocabulary], "token id"),
-    ] {
+    for (faulty, words) in
+        [(vec![], "number of tokens"), (ids.clone(), "number of tokens"), (vec![1, vocabulary], "token id")]
+    {
         let error = model_in_use.extend(&faulty).expect_err(name).to_string();
         assert!(error.contains(words), "{name}: {error}");
-        assert_eq!(
-            (model_in_use.cached(), model_in_use.kv_bytes()),
-            (4, before),
-            "{name}"
-        );
+        assert_eq!((model_in_use.cached(), model_in_use.kv_bytes()), (4, before), "{name}");
     }
     let logits = extend_to_logits(&mut *model_in_use, &ids[4..6]);
     assert_close(name, &logits, &logits_of_last(model, &ids[..6]), 1e-4);
@@ -276,8 +235,7 @@ pub fn tales_reference_values_are_met(model: &dyn Forward, expected: &TalesExpec
     let mut largest = 0.0_f32;
     for case in &expected.cases {
         let logits = logits_of_last(model, &case.ids);
-        let (tokens, values): (Vec<usize>, Vec<f32>) =
-            case.last_logits_top10.iter().copied().unzip();
+        let (tokens, values): (Vec<usize>, Vec<f32>) = case.last_logits_top10.iter().copied().unzip();
         let found: Vec<f32> = tokens.iter().map(|token| logits[*token]).collect();
         largest = largest.max(assert_close("top 10", &found, &values, 1e-3));
         let mut ranked: Vec<usize> = (0..logits.len()).collect();
@@ -285,15 +243,8 @@ pub fn tales_reference_values_are_met(model: &dyn Forward, expected: &TalesExpec
         assert_eq!(ranked[0], tokens[0]);
         let sum: f64 = logits.iter().map(|logit| f64::from(*logit)).sum();
         // Thousands of logits of which each may be off by a millionth.
-        assert!(
-            (sum - case.last_logits_sum).abs() < 0.1,
-            "sum {sum}, expected {}",
-            case.last_logits_sum
-        );
-        assert_eq!(
-            greedy(model, &case.ids, case.greedy_48.len()),
-            case.greedy_48
-        );
+        assert!((sum - case.last_logits_sum).abs() < 0.1, "sum {sum}, expected {}", case.last_logits_sum);
+        assert_eq!(greedy(model, &case.ids, case.greedy_48.len()), case.greedy_48);
     }
     largest
 }
@@ -304,12 +255,7 @@ pub fn tales_full_context_is_met(model: &dyn Forward, expected: &TalesExpected) 
     assert_eq!(full.ids.len(), model.config().max_position_embeddings);
     let logits = logits_of_last(model, &full.ids);
     assert_eq!(argmax(&logits), full.argmax);
-    let largest = assert_close(
-        "full context",
-        &logits[..32],
-        &full.last_logits_first_32,
-        1e-3,
-    );
+    let largest = assert_close("full context", &logits[..32], &full.last_logits_first_32, 1e-3);
     let mut cached = model.fresh();
     let (prompt, rest) = full.ids.split_at(300);
     let mut last = extend_to_logits(&mut *cached, prompt);
@@ -327,11 +273,7 @@ pub fn pythia_known_values_are_met(model: &dyn Forward, known: &KnownValues) -> 
         assert_eq!(argmax(&logits), step.choice);
         let mut compare = |id: usize, expected: f64| {
             let difference = (f64::from(logits[id]) - expected).abs();
-            assert!(
-                difference <= 2e-3,
-                "logit of {id}: expected {expected}, found {}",
-                logits[id]
-            );
+            assert!(difference <= 2e-3, "logit of {id}: expected {expected}, found {}", logits[id]);
             largest = largest.max(difference);
         };
         compare(step.choice, step.choice_logit);
@@ -339,17 +281,11 @@ pub fn pythia_known_values_are_met(model: &dyn Forward, known: &KnownValues) -> 
             compare(id.parse().expect("an id"), *logit);
         }
         let most = f64::from(logits[step.choice]);
-        let total: f64 = logits
-            .iter()
-            .map(|logit| (f64::from(*logit) - most).exp())
-            .sum();
+        let total: f64 = logits.iter().map(|logit| (f64::from(*logit) - most).exp()).sum();
         assert!((1.0 / total - step.choice_probability).abs() < 1e-3);
         let mut sorted = logits.clone();
         sorted.sort_by(|a, b| b.total_cmp(a));
-        let top: f64 = sorted[..5]
-            .iter()
-            .map(|logit| (f64::from(*logit) - most).exp() / total)
-            .sum();
+        let top: f64 = sorted[..5].iter().map(|logit| (f64::from(*logit) - most).exp() / total).sum();
         assert!((1.0 - top - step.mass_outside_top_5).abs() < 1e-3);
     }
     largest

@@ -4,4 +4,20 @@
 
 pub mod fixtures;
 pub mod forward;
+pub mod sampling;
+pub mod session;
 pub mod stand_in;
+pub mod tokenizer;
+
+/// Makes a test of each named check of a module, with the attribute of the run: `test`, or `wasm_bindgen_test`.
+#[macro_export]
+macro_rules! checks {
+    ($test:meta, $module:ident: $($name:ident),* $(,)?) => {
+        $(
+            #[$test]
+            fn $name() {
+                $crate::$module::$name();
+            }
+        )*
+    };
+}

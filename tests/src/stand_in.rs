@@ -14,18 +14,8 @@ pub const FILE_BYTES: usize = 28_143_920;
 /// The 76 tensors with their shapes and the spread of their values around a centre, in the order of the file.
 fn tensors() -> Vec<(String, Vec<usize>, f32, f32)> {
     let mut tensors = vec![
-        (
-            "embed_out.weight".to_owned(),
-            vec![VOCABULARY, HIDDEN],
-            0.0,
-            0.25,
-        ),
-        (
-            "gpt_neox.embed_in.weight".to_owned(),
-            vec![VOCABULARY, HIDDEN],
-            0.0,
-            0.6,
-        ),
+        ("embed_out.weight".to_owned(), vec![VOCABULARY, HIDDEN], 0.0, 0.25),
+        ("gpt_neox.embed_in.weight".to_owned(), vec![VOCABULARY, HIDDEN], 0.0, 0.6),
     ];
     let norm = |tensors: &mut Vec<_>, name: String| {
         tensors.push((format!("{name}.bias"), vec![HIDDEN], 0.0, 0.1));
@@ -63,17 +53,11 @@ pub fn stand_in(seed: u64) -> Vec<u8> {
     for (name, shape, ..) in &tensors {
         let end = offset + 2 * shape.iter().product::<usize>();
         let shape = format!("{shape:?}").replace(' ', "");
-        header += &format!(
-            r#","{name}":{{"dtype":"F16","shape":{shape},"data_offsets":[{offset},{end}]}}"#
-        );
+        header += &format!(r#","{name}":{{"dtype":"F16","shape":{shape},"data_offsets":[{offset},{end}]}}"#);
         offset = end;
     }
     header.push('}');
-    assert!(
-        header.len() <= HEADER_BYTES,
-        "a header of {} bytes does not fit",
-        header.len()
-    );
+    assert!(header.len() <= HEADER_BYTES, "a header of {} bytes does not fit", header.len());
     header += &" ".repeat(HEADER_BYTES - header.len());
 
     let mut bytes = Vec::with_capacity(FILE_BYTES);

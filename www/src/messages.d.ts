@@ -147,8 +147,8 @@ export interface EngineClient {
   start(source: ModelSource, options?: LoadOptions): number;
   /** Commands go to this worker from now on; the one before is terminated. */
   activate(workerId: number): void;
-  /** Sends to the active worker. */
-  send(command: WorkerCommand): void;
+  /** Sends to the active worker, or to the one that is named. */
+  send(command: WorkerCommand, workerId?: number): void;
   /** Terminates a worker that is not active (a load that was given up). */
   terminate(workerId: number): void;
   /** Adds a listener of all worker events; returns the function that removes it. */

@@ -6,7 +6,7 @@
 
 mod header;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use half::{bf16, f16};
@@ -26,11 +26,7 @@ pub(crate) fn checkpoint_error(
 ) -> EngineError {
     // A hostile header may hold a name of megabytes.
     let subject = subject.chars().take(200).collect();
-    EngineError::Checkpoint {
-        subject,
-        expected: expected.into(),
-        found: found.into(),
-    }
+    EngineError::Checkpoint { subject, expected: expected.into(), found: found.into() }
 }
 
 /// One or more weight files, checked, not yet decoded.
@@ -43,10 +39,7 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// A checkpoint of one file, `model.safetensors`.
     pub fn from_file(bytes: Vec<u8>) -> Result<Self> {
-        let mut checkpoint = Self {
-            files: Vec::new(),
-            tensors: BTreeMap::new(),
-        };
+        let mut checkpoint = Self { files: Vec::new(), tensors: BTreeMap::new() };
         checkpoint.add_file("model.safetensors", bytes)?;
         Ok(checkpoint)
     }
@@ -60,10 +53,7 @@ impl Checkpoint {
                 return Err(checkpoint_error(file, expected, "no file of that name"));
             }
         }
-        let mut checkpoint = Self {
-            files: Vec::new(),
-            tensors: BTreeMap::new(),
-        };
+        let mut checkpoint = Self { files: Vec::new(), tensors: BTreeMap::new() };
         let mut names = Vec::new();
         for (name, bytes) in shards {
             if !places.values().any(|file| *file == name) {
@@ -74,42 +64,32 @@ impl Checkpoint {
                 ));
             }
             if names.contains(&name) {
-                return Err(checkpoint_error(
-                    &name,
-                    "each shard once",
-                    "two files of that name",
-                ));
+                return Err(checkpoint_error(&name, "each shard once", "two files of that name"));
             }
             checkpoint.add_file(&name, bytes)?;
             names.push(name);
         }
         for (tensor, file) in &places {
-            let place = checkpoint
-                .tensors
-                .get(tensor)
-                .and_then(|(index, _)| names.get(*index));
+            let place = checkpoint.tensors.get(tensor).and_then(|(index, _)| names.get(*index));
             if place != Some(file) {
-                let found =
-                    place.map_or_else(|| "in no shard".to_owned(), |other| format!("in {other}"));
-                return Err(checkpoint_error(
-                    tensor,
-                    format!("in {file}, where the index places it"),
-                    found,
-                ));
+                let found = place.map_or_else(|| "in no shard".to_owned(), |other| format!("in {other}"));
+                return Err(checkpoint_error(tensor, format!("in {file}, where the index places it"), found));
             }
         }
         Ok(checkpoint)
+    }
+
+    /// The files that an index names, each once, in the order of their names.
+    pub fn shard_names(index_json: &[u8]) -> Result<Vec<String>> {
+        let names: BTreeSet<String> = parse_index(index_json)?.into_values().collect();
+        Ok(names.into_iter().collect())
     }
 
     fn add_file(&mut self, file: &str, bytes: Vec<u8>) -> Result<()> {
         let index = self.files.len();
         for (name, tensor) in header::parse(file, &bytes)? {
             if self.tensors.contains_key(&name) {
-                return Err(checkpoint_error(
-                    &name,
-                    "in one shard",
-                    format!("in two, the second is {file}"),
-                ));
+                return Err(checkpoint_error(&name, "in one shard", format!("in two, the second is {file}")));
             }
             self.tensors.insert(name, (index, tensor));
         }
@@ -124,9 +104,7 @@ impl Checkpoint {
 
     /// Names and descriptions of all tensors, by name.
     pub fn tensors(&self) -> impl Iterator<Item = (&str, &TensorInfo)> {
-        self.tensors
-            .iter()
-            .map(|(name, (_, info))| (name.as_str(), info))
+        self.tensors.iter().map(|(name, (_, info))| (name.as_str(), info))
     }
 
     /// Whether there is a tensor of that name.
@@ -138,32 +116,19 @@ impl Checkpoint {
     pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<(&TensorInfo, &[u8])> {
         let Some((file, info)) = self.tensors.get(name) else {
             let found = format!("none of that name among {} tensors", self.tensors.len());
-            return Err(checkpoint_error(
-                name,
-                format!("a tensor of shape {shape:?}"),
-                found,
-            ));
+            return Err(checkpoint_error(name, format!("a tensor of shape {shape:?}"), found));
         };
         if info.shape != shape {
             let found = format!("shape {}", shown_shape(&info.shape));
             return Err(checkpoint_error(name, format!("shape {shape:?}"), found));
         }
-        let bytes = self
-            .files
-            .get(*file)
-            .and_then(|file| file.get(info.begin..info.end))
-            .unwrap_or_default();
+        let bytes = self.files.get(*file).and_then(|file| file.get(info.begin..info.end)).unwrap_or_default();
         Ok((info, bytes))
     }
 
     /// Starts reading a model's tensors.
     pub fn reader(&self, precision: Precision) -> TensorReader<'_> {
-        TensorReader {
-            checkpoint: self,
-            precision,
-            used: HashSet::new(),
-            converted: Vec::new(),
-        }
+        TensorReader { checkpoint: self, precision, used: HashSet::new(), converted: Vec::new() }
     }
 }
 
@@ -180,22 +145,14 @@ fn parse_index(json: &[u8]) -> Result<BTreeMap<String, String>> {
     let mut places = BTreeMap::new();
     for (tensor, file) in index.weight_map.0 {
         let Some(file) = file.as_str() else {
-            return Err(checkpoint_error(
-                &tensor,
-                "the name of a shard in the index",
-                "another value",
-            ));
+            return Err(checkpoint_error(&tensor, "the name of a shard in the index", "another value"));
         };
         if places.insert(tensor.clone(), file.to_owned()).is_some() {
             return Err(checkpoint_error(&tensor, "once in the index", "twice"));
         }
     }
     if places.is_empty() {
-        return Err(checkpoint_error(
-            FILE,
-            "a weight_map that places tensors",
-            "an empty one",
-        ));
+        return Err(checkpoint_error(FILE, "a weight_map that places tensors", "an empty one"));
     }
     Ok(places)
 }
@@ -227,11 +184,7 @@ impl TensorReader<'_> {
             // Rounded twice when the precision is narrower still; one value in some thousands then differs by a bit.
             StoredDtype::F64 => numbers(bytes, |word| round(f64::from_le_bytes(word) as f32)),
             other => {
-                return Err(checkpoint_error(
-                    name,
-                    "F16, BF16, F32 or F64",
-                    other.name(),
-                ));
+                return Err(checkpoint_error(name, "F16, BF16, F32 or F64", other.name()));
             }
         };
         // A weight of a sound file that its new format cannot hold would be a NaN some layers later.
@@ -239,11 +192,7 @@ impl TensorReader<'_> {
             && info.dtype != StoredDtype::F16
             && values.iter().any(|v| v.is_infinite())
         {
-            return Err(checkpoint_error(
-                name,
-                "weights that f16 can hold, up to 65504",
-                "a larger one",
-            ));
+            return Err(checkpoint_error(name, "weights that f16 can hold, up to 65504", "a larger one"));
         }
         let target = match (precision, info.dtype) {
             (Precision::F16, from) if from != StoredDtype::F16 => StoredDtype::F16,
@@ -251,11 +200,7 @@ impl TensorReader<'_> {
             _ => StoredDtype::F32,
         };
         if self.used.insert(name.to_owned()) && info.dtype != target {
-            self.converted.push(ConvertedTensor {
-                name: name.to_owned(),
-                from: info.dtype,
-                to: target,
-            });
+            self.converted.push(ConvertedTensor { name: name.to_owned(), from: info.dtype, to: target });
         }
         Ok(values)
     }
@@ -269,10 +214,7 @@ impl TensorReader<'_> {
                 *stored.entry(info.dtype).or_default() += info.bytes();
             } else {
                 let reason = ignored_reason(name);
-                ignored.push(IgnoredTensor {
-                    name: name.to_owned(),
-                    reason,
-                });
+                ignored.push(IgnoredTensor { name: name.to_owned(), reason });
             }
         }
         let mut dtypes: Vec<(StoredDtype, usize)> = stored.into_iter().collect();
@@ -289,12 +231,7 @@ impl TensorReader<'_> {
 
 /// Little-endian words of N bytes, decoded one by one straight from the file.
 fn numbers<const N: usize>(bytes: &[u8], decode: impl Fn([u8; N]) -> f32) -> Vec<f32> {
-    bytes
-        .as_chunks::<N>()
-        .0
-        .iter()
-        .map(|word| decode(*word))
-        .collect()
+    bytes.as_chunks::<N>().0.iter().map(|word| decode(*word)).collect()
 }
 
 fn ignored_reason(name: &str) -> &'static str {

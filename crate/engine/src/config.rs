@@ -124,50 +124,27 @@ impl ModelConfig {
 
     /// Numbers in the checkpoint that the model uses.
     pub fn parameters(&self) -> usize {
-        self.checked_parameters()
-            .and_then(|count| usize::try_from(count).ok())
-            .unwrap_or(usize::MAX)
+        self.checked_parameters().and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX)
     }
 
     fn checked_parameters(&self) -> Option<u64> {
-        let (h, v, f) = (
-            self.hidden_size as u64,
-            self.vocab_size as u64,
-            self.intermediate_size as u64,
-        );
-        let embeddings =
-            v.checked_mul(h)?
-                .checked_mul(if self.tie_word_embeddings { 1 } else { 2 })?;
+        let (h, v, f) = (self.hidden_size as u64, self.vocab_size as u64, self.intermediate_size as u64);
+        let embeddings = v.checked_mul(h)?.checked_mul(if self.tie_word_embeddings { 1 } else { 2 })?;
         let attention_weights = h.checked_mul(h)?.checked_mul(4)?;
-        let attention_biases = if self.attention_bias {
-            h.checked_mul(4)?
-        } else {
-            0
-        };
-        let feed_forward = h
-            .checked_mul(f)?
-            .checked_mul(2)?
-            .checked_add(h)?
-            .checked_add(f)?;
+        let attention_biases = if self.attention_bias { h.checked_mul(4)? } else { 0 };
+        let feed_forward = h.checked_mul(f)?.checked_mul(2)?.checked_add(h)?.checked_add(f)?;
         let norms = h.checked_mul(4)?;
-        let layer = attention_weights
-            .checked_add(attention_biases)?
-            .checked_add(feed_forward)?
-            .checked_add(norms)?;
+        let layer =
+            attention_weights.checked_add(attention_biases)?.checked_add(feed_forward)?.checked_add(norms)?;
         let layers = layer.checked_mul(self.num_hidden_layers as u64)?;
-        embeddings
-            .checked_add(layers)?
-            .checked_add(h.checked_mul(2)?)
+        embeddings.checked_add(layers)?.checked_add(h.checked_mul(2)?)
     }
 
     fn validate(&self) -> Result<()> {
         if !self.hidden_size.is_multiple_of(self.num_attention_heads) {
             return Err(config_error(
                 "hidden_size",
-                format!(
-                    "a multiple of num_attention_heads ({})",
-                    self.num_attention_heads
-                ),
+                format!("a multiple of num_attention_heads ({})", self.num_attention_heads),
                 self.hidden_size,
             ));
         }
@@ -175,26 +152,18 @@ impl ModelConfig {
         if !rotary.is_multiple_of(2) {
             return Err(config_error(
                 "rotary_pct",
-                format!(
-                    "a share that turns an even number of the head's {} dimensions",
-                    self.head_size()
-                ),
+                format!("a share that turns an even number of the head's {} dimensions", self.head_size()),
                 format!("{} ({rotary} dimensions)", self.rotary_pct),
             ));
         }
         // Each bound alone allows products that no browser holds: the rotary tables here, the weights below.
         const MOST_ANGLES: usize = 1 << 26;
-        let fitting = self
-            .max_position_embeddings
-            .checked_mul(rotary.max(1))
-            .filter(|angles| *angles <= MOST_ANGLES);
+        let fitting =
+            self.max_position_embeddings.checked_mul(rotary.max(1)).filter(|angles| *angles <= MOST_ANGLES);
         if fitting.is_none() {
             return Err(config_error(
                 "max_position_embeddings",
-                format!(
-                    "at most {} with {rotary} rotary dimensions",
-                    MOST_ANGLES / rotary.max(1)
-                ),
+                format!("at most {} with {rotary} rotary dimensions", MOST_ANGLES / rotary.max(1)),
                 self.max_position_embeddings,
             ));
         }
@@ -204,10 +173,7 @@ impl ModelConfig {
             parameters => Err(config_error(
                 "hidden_size, num_hidden_layers, intermediate_size and vocab_size together",
                 format!("at most {MOST_PARAMETERS} parameters"),
-                parameters.map_or_else(
-                    || "more than can be counted".to_owned(),
-                    |count| count.to_string(),
-                ),
+                parameters.map_or_else(|| "more than can be counted".to_owned(), |count| count.to_string()),
             )),
         }
     }

@@ -4,14 +4,17 @@
 //! sampling, and the [`session`] that ties them into a generation loop. It knows no web, no clock, no file and no
 //! random source of the system: bytes, times and seeds are arguments.
 //!
-//! Read in this order: [`config`], [`checkpoint`], [`model`], [`tokenizer`], [`sampling`], [`session`].
+//! Read in this order: [`config`], [`checkpoint`], [`model`], [`tokenizer`], [`sampling`], [`session`], [`lab`].
 
 pub mod checkpoint;
 pub mod config;
 pub mod error;
+pub mod lab;
 pub mod model;
 pub mod precision;
 pub mod sampling;
+pub mod session;
+pub mod stop;
 pub mod tokenizer;
 
 pub use error::{EngineError, Result};

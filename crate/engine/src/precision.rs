@@ -24,9 +24,7 @@ impl Precision {
             "f32" => return Ok(Self::F32),
             "f16" => return Ok(Self::F16),
             "bf16" => return Ok(Self::BF16),
-            "int8" | "q4" => {
-                "f32, f16 or bf16, because int8 and q4 are not available for this kernel"
-            }
+            "int8" | "q4" => "f32, f16 or bf16, because int8 and q4 are not available for this kernel",
             _ => "f32, f16 or bf16",
         };
         Err(EngineError::Settings {

@@ -136,7 +136,9 @@ pub enum ChainKind {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "method", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Call {
-    Tokenize { text: String },
+    Tokenize {
+        text: String,
+    },
     Logits {
         ids: Vec<u32>,
         #[serde(default)]
@@ -202,24 +204,60 @@ pub enum Positions {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Event {
-    Tokenized { revision: u32, tokens: TokenColumn, tokenize_ms: f64 },
+    Tokenized {
+        revision: u32,
+        tokens: TokenColumn,
+        tokenize_ms: f64,
+    },
     /// The prompt's keys and values are in the cache.
-    Prefilled { revision: u32, tokens: usize, reused_tokens: usize, prefill_ms: f64, memory: Memory },
+    Prefilled {
+        revision: u32,
+        tokens: usize,
+        reused_tokens: usize,
+        prefill_ms: f64,
+        memory: Memory,
+    },
     /// The bars, from the kept logits.
-    Previewed { revision: u32, distribution: Distribution },
-    /// Tokens of a run, in order; the distribution is that of the newest of them.
-    Stepped { run_id: u32, revision: u32, steps: Vec<Step>, distribution: Distribution, memory: Memory },
+    Previewed {
+        revision: u32,
+        distribution: Distribution,
+    },
+    /// Tokens of a run, in order; the distribution is that of the newest of them
+    /// (null where new settings leave nothing to pick from).
+    Stepped {
+        run_id: u32,
+        revision: u32,
+        steps: Vec<Step>,
+        distribution: Option<Distribution>,
+        memory: Memory,
+    },
     /// The prediction after one prompt token, and the shapes from ids to logits.
-    Inspected { revision: u32, position: usize, distribution: Distribution, next_id: Option<u32>, shapes: Vec<Shape> },
-    Stopped { run_id: u32, reason: StopReason, summary: RunSummary },
+    Inspected {
+        revision: u32,
+        position: usize,
+        distribution: Distribution,
+        next_id: Option<u32>,
+        shapes: Vec<Shape>,
+    },
+    Stopped {
+        run_id: u32,
+        reason: StopReason,
+        summary: RunSummary,
+    },
     /// A command that could not be carried out. A run or call that it belonged to has ended.
     Failed {
         run_id: Option<u32>,
         revision: Option<u32>,
         error: WireError,
     },
-    CallStepped { run_id: u32, step: Step },
-    Answered { run_id: u32, answer: Answer },
+    CallStepped {
+        run_id: u32,
+        step: Step,
+    },
+    Answered {
+        run_id: u32,
+        answer: Answer,
+    },
 }
 
 /// Tokens as columns; `text`, `spoken` and `kind` are parallel to `ids`.
@@ -332,8 +370,9 @@ pub struct Step {
     pub shown: String,
     pub spoken: String,
     pub kind: TokenKind,
-    pub base_probability: f64,
+    /// What it was drawn with.
     pub probability: f64,
+    /// Its place in the ranking, from 0.
     pub rank: usize,
     /// The model alone; 0 where the logits were already there.
     pub forward_ms: f64,
@@ -447,13 +486,19 @@ pub struct ConvertedTensor {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "method", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Answer {
-    Tokenize { tokens: TokenColumn },
+    Tokenize {
+        tokens: TokenColumn,
+    },
     Logits {
         #[cfg_attr(test, ts(type = "Float32Array"))]
         logits: F32Column,
     },
-    SampleStep { step: FullStep },
-    Generate { result: Generated },
+    SampleStep {
+        step: FullStep,
+    },
+    Generate {
+        result: Box<Generated>,
+    },
 }
 
 /// Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
@@ -505,7 +550,8 @@ pub struct TimingsMs {
     pub decode_steps: F64Column,
     pub sampling: f64,
     pub detokenize: f64,
-    pub first_token: f64,
+    /// Null before there is one.
+    pub first_token: Option<f64>,
     pub total: f64,
 }
 
@@ -547,6 +593,8 @@ pub enum ErrorCode {
 }
 
 /// Tells an absent field (`None`) from an explicit null (`Some(None)`).
-fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }

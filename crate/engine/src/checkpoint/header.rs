@@ -65,18 +65,12 @@ impl StoredDtype {
 
     /// The name as it stands in the file.
     pub fn name(self) -> &'static str {
-        Self::ALL
-            .iter()
-            .find(|row| row.0 == self)
-            .map_or("", |row| row.1)
+        Self::ALL.iter().find(|row| row.0 == self).map_or("", |row| row.1)
     }
 
     /// Bytes of one number.
     pub fn size(self) -> usize {
-        Self::ALL
-            .iter()
-            .find(|row| row.0 == self)
-            .map_or(1, |row| row.2)
+        Self::ALL.iter().find(|row| row.0 == self).map_or(1, |row| row.2)
     }
 }
 
@@ -111,17 +105,9 @@ pub(super) fn parse(file: &str, bytes: &[u8]) -> Result<Vec<(String, TensorInfo)
     })?;
     let mut names = HashSet::new();
     let mut tensors = Vec::new();
-    for (name, entry) in entries
-        .0
-        .into_iter()
-        .filter(|(name, _)| name != "__metadata__")
-    {
+    for (name, entry) in entries.0.into_iter().filter(|(name, _)| name != "__metadata__") {
         if !names.insert(name.clone()) {
-            return Err(checkpoint_error(
-                &name,
-                "one tensor of that name",
-                "two in the header",
-            ));
+            return Err(checkpoint_error(&name, "one tensor of that name", "two in the header"));
         }
         let tensor = tensor_info(&name, &entry)?;
         tensors.push((name, tensor));
@@ -149,50 +135,26 @@ fn header_json<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a [u8]> {
     if length > MOST_HEADER_BYTES {
         // A web page or a Git LFS pointer read as a length is a number of this kind, so the text is the better clue.
         let found = format!("a length of {length} bytes: {}", starts_with(bytes));
-        return Err(checkpoint_error(
-            file,
-            format!("a header of at most {MOST_HEADER_BYTES} bytes"),
-            found,
-        ));
+        return Err(checkpoint_error(file, format!("a header of at most {MOST_HEADER_BYTES} bytes"), found));
     }
-    usize::try_from(length)
-        .ok()
-        .and_then(|length| rest.get(..length))
-        .ok_or_else(|| {
-            let found = format!(
-                "{} bytes after it; the file is truncated or is no safetensors file",
-                rest.len()
-            );
-            checkpoint_error(
-                file,
-                format!("a header of {length} bytes, as its first 8 bytes announce"),
-                found,
-            )
-        })
+    usize::try_from(length).ok().and_then(|length| rest.get(..length)).ok_or_else(|| {
+        let found = format!("{} bytes after it; the file is truncated or is no safetensors file", rest.len());
+        checkpoint_error(file, format!("a header of {length} bytes, as its first 8 bytes announce"), found)
+    })
 }
 
 /// One entry of the header, with offsets still counted from the start of the data.
 fn tensor_info(name: &str, entry: &Value) -> Result<TensorInfo> {
-    let dtype_name = entry
-        .get("dtype")
-        .and_then(Value::as_str)
-        .unwrap_or("nothing");
+    let dtype_name = entry.get("dtype").and_then(Value::as_str).unwrap_or("nothing");
     let dtype = StoredDtype::parse(dtype_name).ok_or_else(|| {
         let known: Vec<&str> = StoredDtype::ALL.iter().map(|row| row.1).collect();
         let found: String = dtype_name.chars().take(40).collect();
         checkpoint_error(name, format!("a dtype of {}", known.join(", ")), found)
     })?;
-    let shape = sizes(entry.get("shape")).ok_or_else(|| {
-        checkpoint_error(
-            name,
-            "a shape, a list of whole numbers",
-            "another value or none",
-        )
-    })?;
-    let bytes = shape
-        .iter()
-        .try_fold(dtype.size(), |product, axis| product.checked_mul(*axis))
-        .ok_or_else(|| {
+    let shape = sizes(entry.get("shape"))
+        .ok_or_else(|| checkpoint_error(name, "a shape, a list of whole numbers", "another value or none"))?;
+    let bytes =
+        shape.iter().try_fold(dtype.size(), |product, axis| product.checked_mul(*axis)).ok_or_else(|| {
             let found = format!("shape {}", shown_shape(&shape));
             checkpoint_error(name, "a shape whose bytes can be counted", found)
         })?;
@@ -200,31 +162,14 @@ fn tensor_info(name: &str, entry: &Value) -> Result<TensorInfo> {
         Some([begin, end]) if begin <= end => (*begin, *end),
         _ => {
             let expected = "data_offsets, a begin and an end that is not before it";
-            return Err(checkpoint_error(
-                name,
-                expected,
-                shown_offsets(entry.get("data_offsets")),
-            ));
+            return Err(checkpoint_error(name, expected, shown_offsets(entry.get("data_offsets"))));
         }
     };
     if end - begin != bytes {
-        let expected = format!(
-            "{bytes} bytes for shape {} of {}",
-            shown_shape(&shape),
-            dtype.name()
-        );
-        return Err(checkpoint_error(
-            name,
-            expected,
-            format!("{} bytes between its offsets", end - begin),
-        ));
+        let expected = format!("{bytes} bytes for shape {} of {}", shown_shape(&shape), dtype.name());
+        return Err(checkpoint_error(name, expected, format!("{} bytes between its offsets", end - begin)));
     }
-    Ok(TensorInfo {
-        dtype,
-        shape,
-        begin,
-        end,
-    })
+    Ok(TensorInfo { dtype, shape, begin, end })
 }
 
 /// The tensors, sorted, follow one another from the first byte of the data to the last.
@@ -238,10 +183,8 @@ fn check_cover(
     for (name, tensor) in tensors {
         if tensor.end > data_bytes {
             let announced = data_start.saturating_add(tensor.end);
-            let expected = format!(
-                "bytes {} to {} of the data, a file of {announced} bytes",
-                tensor.begin, tensor.end
-            );
+            let expected =
+                format!("bytes {} to {} of the data, a file of {announced} bytes", tensor.begin, tensor.end);
             let found = format!(
                 "{data_bytes} bytes of data, a file of {} bytes; it is truncated or the offsets are \
                 out of bounds",
@@ -250,27 +193,12 @@ fn check_cover(
             return Err(checkpoint_error(name, expected, found));
         }
         if tensor.begin < covered {
-            let found = format!(
-                "offset {}, which overlaps the tensor before it",
-                tensor.begin
-            );
-            return Err(checkpoint_error(
-                name,
-                format!("data from byte {covered} on"),
-                found,
-            ));
+            let found = format!("offset {}, which overlaps the tensor before it", tensor.begin);
+            return Err(checkpoint_error(name, format!("data from byte {covered} on"), found));
         }
         if tensor.begin > covered {
-            let found = format!(
-                "offset {}, a hole of {} bytes",
-                tensor.begin,
-                tensor.begin - covered
-            );
-            return Err(checkpoint_error(
-                name,
-                format!("data from byte {covered} on"),
-                found,
-            ));
+            let found = format!("offset {}, a hole of {} bytes", tensor.begin, tensor.begin - covered);
+            return Err(checkpoint_error(name, format!("data from byte {covered} on"), found));
         }
         covered = tensor.end;
     }
@@ -286,18 +214,11 @@ fn check_cover(
 }
 
 fn sizes(value: Option<&Value>) -> Option<Vec<usize>> {
-    value?
-        .as_array()?
-        .iter()
-        .map(|size| size.as_u64().and_then(|size| usize::try_from(size).ok()))
-        .collect()
+    value?.as_array()?.iter().map(|size| size.as_u64().and_then(|size| usize::try_from(size).ok())).collect()
 }
 
 fn shown_offsets(value: Option<&Value>) -> String {
-    sizes(value).map_or_else(
-        || "another value or none".to_owned(),
-        |offsets| shown_shape(&offsets),
-    )
+    sizes(value).map_or_else(|| "another value or none".to_owned(), |offsets| shown_shape(&offsets))
 }
 
 /// A shape for a message; a hostile one may have millions of axes.
@@ -321,10 +242,7 @@ impl<'de> Deserialize<'de> for Pairs {
                 formatter.write_str("a JSON object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> std::result::Result<Pairs, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Pairs, A::Error> {
                 let mut pairs = Vec::new();
                 while let Some(pair) = map.next_entry()? {
                     pairs.push(pair);

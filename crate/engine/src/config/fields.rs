@@ -5,16 +5,8 @@ use serde_json::{Map, Value};
 use super::Activation;
 use crate::error::{EngineError, Result};
 
-pub(super) fn config_error(
-    field: &str,
-    expected: impl Into<String>,
-    found: impl ToString,
-) -> EngineError {
-    EngineError::Config {
-        field: field.to_owned(),
-        expected: expected.into(),
-        found: found.to_string(),
-    }
+pub(super) fn config_error(field: &str, expected: impl Into<String>, found: impl ToString) -> EngineError {
+    EngineError::Config { field: field.to_owned(), expected: expected.into(), found: found.to_string() }
 }
 
 /// The beginning of a file for an error message, on one line and short, whatever the bytes are.
@@ -22,10 +14,7 @@ pub(crate) fn starts_with(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return "an empty file".to_owned();
     }
-    let head: String = String::from_utf8_lossy(bytes.get(..48).unwrap_or(bytes))
-        .chars()
-        .take(40)
-        .collect();
+    let head: String = String::from_utf8_lossy(bytes.get(..48).unwrap_or(bytes)).chars().take(40).collect();
     format!("a file that starts with {head:?}")
 }
 
@@ -47,21 +36,15 @@ impl Fields {
         const MOST_BYTES: usize = 1 << 20;
         if bytes.len() > MOST_BYTES {
             let found = format!("{} bytes", bytes.len());
-            return Err(config_error(
-                "the file",
-                format!("at most {MOST_BYTES} bytes"),
-                found,
-            ));
+            return Err(config_error("the file", format!("at most {MOST_BYTES} bytes"), found));
         }
         // serde_json stops at 128 levels of nesting with an error, so depth cannot exhaust the stack.
         match serde_json::from_slice(bytes) {
             Ok(Value::Object(fields)) => Ok(Self(fields)),
             Ok(other) => Err(config_error("the file", "a JSON object", shown(&other))),
-            Err(error) => Err(config_error(
-                "the file",
-                "a JSON object",
-                format!("{} ({error})", starts_with(bytes)),
-            )),
+            Err(error) => {
+                Err(config_error("the file", "a JSON object", format!("{} ({error})", starts_with(bytes))))
+            }
         }
     }
 
@@ -72,9 +55,7 @@ impl Fields {
 
     pub(super) fn size(&self, name: &str, most: usize) -> Result<usize> {
         let expected = || format!("a whole number from 1 to {most}");
-        let value = self
-            .get(name)
-            .ok_or_else(|| config_error(name, expected(), "nothing"))?;
+        let value = self.get(name).ok_or_else(|| config_error(name, expected(), "nothing"))?;
         value
             .as_u64()
             .and_then(|size| usize::try_from(size).ok())
@@ -83,16 +64,13 @@ impl Fields {
     }
 
     pub(super) fn number(&self, name: &str, absent: f64, least: f64, most: f64) -> Result<f64> {
-        self.get(name)
-            .map_or(Ok(absent), |value| number(name, value, least, most))
+        self.get(name).map_or(Ok(absent), |value| number(name, value, least, most))
     }
 
     pub(super) fn flag(&self, name: &str, absent: bool) -> Result<bool> {
         match self.get(name) {
             None => Ok(absent),
-            Some(value) => value
-                .as_bool()
-                .ok_or_else(|| config_error(name, "true or false", shown(value))),
+            Some(value) => value.as_bool().ok_or_else(|| config_error(name, "true or false", shown(value))),
         }
     }
 
@@ -109,40 +87,25 @@ impl Fields {
     pub(super) fn expect_gpt_neox(&self) -> Result<()> {
         match self.text("model_type")? {
             None | Some("gpt_neox") => Ok(()),
-            Some(other) => Err(config_error(
-                "model_type",
-                "gpt_neox",
-                shown(&Value::from(other)),
-            )),
+            Some(other) => Err(config_error("model_type", "gpt_neox", shown(&Value::from(other)))),
         }
     }
 
     pub(super) fn activation(&self) -> Result<Activation> {
         let name = self.text("hidden_act")?.unwrap_or("gelu");
-        Activation::parse(name).ok_or_else(|| {
-            config_error(
-                "hidden_act",
-                Activation::SUPPORTED,
-                shown(&Value::from(name)),
-            )
-        })
+        Activation::parse(name)
+            .ok_or_else(|| config_error("hidden_act", Activation::SUPPORTED, shown(&Value::from(name))))
     }
 
     pub(super) fn token_ids(&self, name: &str) -> Result<Vec<u32>> {
-        let wrong = |value: &Value| {
-            config_error(
-                name,
-                "a token id, null or a list of token ids",
-                shown(value),
-            )
-        };
+        let wrong =
+            |value: &Value| config_error(name, "a token id, null or a list of token ids", shown(value));
         let id = |value: &Value| value.as_u64().and_then(|id| u32::try_from(id).ok());
         match self.get(name) {
             None => Ok(Vec::new()),
-            Some(Value::Array(ids)) => ids
-                .iter()
-                .map(|value| id(value).ok_or_else(|| wrong(value)))
-                .collect(),
+            Some(Value::Array(ids)) => {
+                ids.iter().map(|value| id(value).ok_or_else(|| wrong(value))).collect()
+            }
             Some(value) => Ok(vec![id(value).ok_or_else(|| wrong(value))?]),
         }
     }
@@ -161,28 +124,14 @@ impl Fields {
             };
             // Other types bend the frequencies; computing them plainly would be silently wrong.
             for kind in ["rope_type", "type"] {
-                if let Some(found) = object
-                    .get(kind)
-                    .filter(|found| found.as_str() != Some("default"))
-                {
+                if let Some(found) = object.get(kind).filter(|found| found.as_str() != Some("default")) {
                     let wanted = "default (scaled rotary embedding is not supported)";
-                    return Err(config_error(
-                        &format!("{name}.{kind}"),
-                        wanted,
-                        shown(found),
-                    ));
+                    return Err(config_error(&format!("{name}.{kind}"), wanted, shown(found)));
                 }
             }
-            if let Some(factor) = object
-                .get("factor")
-                .filter(|factor| factor.as_f64() != Some(1.0))
-            {
+            if let Some(factor) = object.get("factor").filter(|factor| factor.as_f64() != Some(1.0)) {
                 let wanted = "1 or nothing (scaled rotary embedding is not supported)";
-                return Err(config_error(
-                    &format!("{name}.factor"),
-                    wanted,
-                    shown(factor),
-                ));
+                return Err(config_error(&format!("{name}.factor"), wanted, shown(factor)));
             }
             if let Some(value) = object.get("partial_rotary_factor") {
                 share = number(&format!("{name}.partial_rotary_factor"), value, 0.0, 1.0)?;
@@ -199,11 +148,5 @@ fn number(name: &str, value: &Value, least: f64, most: f64) -> Result<f64> {
     value
         .as_f64()
         .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| {
-            config_error(
-                name,
-                format!("a number from {least} to {most}"),
-                shown(value),
-            )
-        })
+        .ok_or_else(|| config_error(name, format!("a number from {least} to {most}"), shown(value)))
 }

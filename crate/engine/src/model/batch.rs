@@ -34,19 +34,11 @@ impl PaddedBatch {
         let weights = Arc::clone(&model.weights);
         let most = weights.config.max_position_embeddings;
         if rows.is_empty() || rows.len() > MOST_ROWS {
-            return Err(batch_error(
-                "number of prompts",
-                format!("1 to {MOST_ROWS}"),
-                rows.len(),
-            ));
+            return Err(batch_error("number of prompts", format!("1 to {MOST_ROWS}"), rows.len()));
         }
         for row in rows {
             if row.is_empty() || row.len() > most {
-                return Err(batch_error(
-                    "number of tokens in a prompt",
-                    format!("1 to {most}"),
-                    row.len(),
-                ));
+                return Err(batch_error("number of tokens in a prompt", format!("1 to {most}"), row.len()));
             }
         }
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -58,11 +50,7 @@ impl PaddedBatch {
             ids.extend_from_slice(row);
         }
         let cache = KvCache::new(weights.config.num_hidden_layers, most);
-        let mut batch = Self {
-            weights,
-            cache,
-            padding,
-        };
+        let mut batch = Self { weights, cache, padding };
         let logits = batch.run(&ids, width)?;
         Ok((batch, logits))
     }
@@ -78,11 +66,7 @@ impl PaddedBatch {
             ));
         }
         if self.columns() >= most {
-            return Err(batch_error(
-                "number of columns",
-                format!("at most {most}"),
-                most.saturating_add(1),
-            ));
+            return Err(batch_error("number of columns", format!("at most {most}"), most.saturating_add(1)));
         }
         check_ids(ids, &self.weights.config)?;
         self.run(ids, 1)
@@ -122,36 +106,22 @@ impl PaddedBatch {
         let sines = gather(&self.weights.sines).map_err(compute(OPERATION))?; // [r, t, rotary pairs]
         let mask = Tensor::from_vec(self.mask(start, t), (r, 1, t, start + t), &Device::Cpu)
             .map_err(compute(OPERATION))?;
-        let hidden =
-            self.weights
-                .hidden(&mut self.cache, &input, (&cosines, &sines), Some(&mask))?; // [r, t, h]
-        let last = hidden
-            .narrow(1, t - 1, 1)
-            .and_then(|last| last.contiguous());
-        let logits = self
-            .weights
-            .head(&last.map_err(compute("the last hidden states"))?)?; // [r, 1, v]
+        let hidden = self.weights.hidden(&mut self.cache, &input, (&cosines, &sines), Some(&mask))?; // [r, t, h]
+        let last = hidden.narrow(1, t - 1, 1).and_then(|last| last.contiguous());
+        let logits = self.weights.head(&last.map_err(compute("the last hidden states"))?)?; // [r, 1, v]
         let logits = flat(&logits).map_err(compute("the logits"))?;
         self.cache.commit(t);
-        Ok(logits
-            .chunks(self.weights.config.vocab_size)
-            .map(<[f32]>::to_vec)
-            .collect())
+        Ok(logits.chunks(self.weights.config.vocab_size).map(<[f32]>::to_vec).collect())
     }
 
     /// Each new column's position in its row, `[r, t]`; padding is given position 0.
     fn positions(&self, start: usize, t: usize) -> Vec<u32> {
         let columns = start..start + t;
-        let position = |column: usize, padding: usize| {
-            u32::try_from(column.saturating_sub(padding)).unwrap_or(0)
-        };
+        let position =
+            |column: usize, padding: usize| u32::try_from(column.saturating_sub(padding)).unwrap_or(0);
         self.padding
             .iter()
-            .flat_map(|padding| {
-                columns
-                    .clone()
-                    .map(move |column| position(column, *padding))
-            })
+            .flat_map(|padding| columns.clone().map(move |column| position(column, *padding)))
             .collect()
     }
 
@@ -172,9 +142,5 @@ impl PaddedBatch {
 }
 
 fn batch_error(subject: &'static str, expected: String, found: usize) -> EngineError {
-    EngineError::Context {
-        subject,
-        expected,
-        found: found.to_string(),
-    }
+    EngineError::Context { subject, expected, found: found.to_string() }
 }

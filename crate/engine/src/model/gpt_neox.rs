@@ -53,16 +53,11 @@ impl Weights {
             .and_then(|rows| rows.reshape((r, t, self.config.hidden_size)))
             .map_err(compute("the embedding"))?; // [r, t, h]
         for (index, layer) in self.layers.iter().enumerate() {
-            let attended = self
-                .attention(layer, index, cache, &x, rotary, mask)
-                .map_err(compute("attention"))?; // [r, t, h]
-            x = self
-                .residual(layer, &x, &attended)
-                .map_err(compute("the feed-forward block"))?; // [r, t, h]
+            let attended =
+                self.attention(layer, index, cache, &x, rotary, mask).map_err(compute("attention"))?; // [r, t, h]
+            x = self.residual(layer, &x, &attended).map_err(compute("the feed-forward block"))?; // [r, t, h]
         }
-        self.final_layer_norm
-            .forward(&x)
-            .map_err(compute("the final layer norm"))
+        self.final_layer_norm.forward(&x).map_err(compute("the final layer norm"))
     }
 
     fn attention(
@@ -76,9 +71,7 @@ impl Weights {
     ) -> candle_core::Result<Tensor> {
         let (r, t, h) = x.dims3()?;
         let (a, d) = (self.config.num_attention_heads, self.config.head_size());
-        let fused = layer
-            .query_key_value
-            .forward(&layer.input_layernorm.forward(x)?)?; // [r, t, 3h]
+        let fused = layer.query_key_value.forward(&layer.input_layernorm.forward(x)?)?; // [r, t, 3h]
         // The 3h outputs are laid out head by head, each with its query, its key and its value.
         let fused = fused.reshape((r, t, a, 3 * d))?.transpose(1, 2)?; // [r, a, t, 3d]
         let query = rotate(&fused.narrow(3, 0, d)?, cosines, sines)?; // [r, a, t, d]
@@ -91,20 +84,12 @@ impl Weights {
             None => scores,
         };
         let shares = softmax_last_dim(&scores)?; // [r, a, t, n]
-        let mixed = shares
-            .matmul(&values)?
-            .transpose(1, 2)?
-            .reshape((r, t, h))?; // [r, t, h]
+        let mixed = shares.matmul(&values)?.transpose(1, 2)?.reshape((r, t, h))?; // [r, t, h]
         layer.dense.forward(&mixed)
     }
 
     /// Adds attention and feed-forward to the residual stream.
-    fn residual(
-        &self,
-        layer: &Layer,
-        x: &Tensor,
-        attended: &Tensor,
-    ) -> candle_core::Result<Tensor> {
+    fn residual(&self, layer: &Layer, x: &Tensor, attended: &Tensor) -> candle_core::Result<Tensor> {
         if self.config.use_parallel_residual {
             // Both blocks have read x: x + attn(ln1 x) + mlp(ln2 x).
             self.feed_forward(layer, x)? + attended + x
@@ -116,9 +101,7 @@ impl Weights {
     }
 
     fn feed_forward(&self, layer: &Layer, x: &Tensor) -> candle_core::Result<Tensor> {
-        let wide = layer
-            .dense_h_to_4h
-            .forward(&layer.post_attention_layernorm.forward(x)?)?; // [r, t, f]
+        let wide = layer.dense_h_to_4h.forward(&layer.post_attention_layernorm.forward(x)?)?; // [r, t, f]
         let wide = match self.config.hidden_act {
             Activation::Gelu => wide.gelu_erf()?,
             // candle's plain `gelu` is the approximation.
@@ -130,9 +113,7 @@ impl Weights {
 
     /// Hidden states `[r, t, h]` to logits `[r, t, v]`.
     pub(super) fn head(&self, hidden: &Tensor) -> Result<Tensor> {
-        self.embed_out
-            .forward(hidden)
-            .map_err(compute("the output head"))
+        self.embed_out.forward(hidden).map_err(compute("the output head"))
     }
 }
 
@@ -143,21 +124,11 @@ fn rotate(x: &Tensor, cosines: &Tensor, sines: &Tensor) -> candle_core::Result<T
     if turned == 0 {
         return x.contiguous();
     }
-    let head = rope(
-        &x.narrow(D::Minus1, 0, turned)?.contiguous()?,
-        cosines,
-        sines,
-    )?;
+    let head = rope(&x.narrow(D::Minus1, 0, turned)?.contiguous()?, cosines, sines)?;
     if turned == d {
         return Ok(head);
     }
-    Tensor::cat(
-        &[
-            &head,
-            &x.narrow(D::Minus1, turned, d - turned)?.contiguous()?,
-        ],
-        D::Minus1,
-    )
+    Tensor::cat(&[&head, &x.narrow(D::Minus1, turned, d - turned)?.contiguous()?], D::Minus1)
 }
 
 /// GPT-NeoX with the KV cache of one sequence.
@@ -178,10 +149,7 @@ impl GptNeox {
     }
 
     fn empty(weights: Arc<Weights>) -> Self {
-        let cache = KvCache::new(
-            weights.config.num_hidden_layers,
-            weights.config.max_position_embeddings,
-        );
+        let cache = KvCache::new(weights.config.num_hidden_layers, weights.config.max_position_embeddings);
         Self { weights, cache }
     }
 
@@ -190,19 +158,10 @@ impl GptNeox {
         let (start, t) = (self.cache.positions(), ids.len());
         let input = Tensor::from_slice(ids, (1, t), &Device::Cpu).map_err(compute(OPERATION))?;
         let rows_at = |table: &Tensor| table.narrow(0, start, t).map_err(compute(OPERATION));
-        let (cosines, sines) = (
-            rows_at(&self.weights.cosines)?,
-            rows_at(&self.weights.sines)?,
-        );
+        let (cosines, sines) = (rows_at(&self.weights.cosines)?, rows_at(&self.weights.sines)?);
         // A single new position sees everything before it.
-        let mask = if t > 1 {
-            Some(causal_mask(start, t).map_err(compute(OPERATION))?)
-        } else {
-            None
-        };
-        let hidden =
-            self.weights
-                .hidden(&mut self.cache, &input, (&cosines, &sines), mask.as_ref())?;
+        let mask = if t > 1 { Some(causal_mask(start, t).map_err(compute(OPERATION))?) } else { None };
+        let hidden = self.weights.hidden(&mut self.cache, &input, (&cosines, &sines), mask.as_ref())?;
         let hidden = flat(&hidden).map_err(compute("the final hidden states"))?;
         self.cache.commit(t);
         Ok(hidden)
@@ -213,15 +172,9 @@ impl GptNeox {
 fn causal_mask(start: usize, t: usize) -> candle_core::Result<Tensor> {
     let n = start + t;
     let hides = |query: usize, key: usize| {
-        if key > start + query {
-            f32::NEG_INFINITY
-        } else {
-            0.0
-        }
+        if key > start + query { f32::NEG_INFINITY } else { 0.0 }
     };
-    let mask: Vec<f32> = (0..t)
-        .flat_map(|query| (0..n).map(move |key| hides(query, key)))
-        .collect();
+    let mask: Vec<f32> = (0..t).flat_map(|query| (0..n).map(move |key| hides(query, key))).collect();
     Tensor::from_vec(mask, (1, 1, t, n), &Device::Cpu)
 }
 
@@ -231,10 +184,7 @@ pub(super) fn flat(tensor: &Tensor) -> candle_core::Result<Vec<f32>> {
 
 /// An error unless the ids are in the vocabulary.
 pub(super) fn check_ids(ids: &[u32], config: &ModelConfig) -> Result<()> {
-    match ids
-        .iter()
-        .find(|id| usize::try_from(**id).map_or(true, |id| id >= config.vocab_size))
-    {
+    match ids.iter().find(|id| usize::try_from(**id).map_or(true, |id| id >= config.vocab_size)) {
         None => Ok(()),
         Some(id) => Err(EngineError::Context {
             subject: "token id",
@@ -302,14 +252,8 @@ impl Forward for GptNeox {
     }
 
     fn fork(&self) -> Result<Box<dyn Forward>> {
-        let cache = self
-            .cache
-            .fork()
-            .map_err(compute("a copy of the KV cache"))?;
-        Ok(Box::new(Self {
-            weights: Arc::clone(&self.weights),
-            cache,
-        }))
+        let cache = self.cache.fork().map_err(compute("a copy of the KV cache"))?;
+        Ok(Box::new(Self { weights: Arc::clone(&self.weights), cache }))
     }
 
     fn kv_bytes(&self) -> KvBytes {

@@ -30,11 +30,7 @@ pub struct KvCache {
 impl KvCache {
     /// An empty cache of that many layers, which will never hold more than `most_positions`.
     pub fn new(layers: usize, most_positions: usize) -> Self {
-        Self {
-            layers: (0..layers).map(|_| None).collect(),
-            positions: 0,
-            most_positions,
-        }
+        Self { layers: (0..layers).map(|_| None).collect(), positions: 0, most_positions }
     }
 
     /// Positions that are complete in every layer.
@@ -46,12 +42,7 @@ impl KvCache {
     /// those of all positions up to them, `[rows, heads, positions + t, head_size]`.
     ///
     /// The new positions do not count until [`KvCache::commit`], so a step that fails half-way leaves no trace.
-    pub fn write(
-        &mut self,
-        layer: usize,
-        keys: &Tensor,
-        values: &Tensor,
-    ) -> Result<(Tensor, Tensor)> {
+    pub fn write(&mut self, layer: usize, keys: &Tensor, values: &Tensor) -> Result<(Tensor, Tensor)> {
         let end = self.positions + keys.dim(POSITION_AXIS)?;
         let (positions, most) = (self.positions, self.most_positions);
         let Some(slot) = self.layers.get_mut(layer) else {
@@ -60,33 +51,14 @@ impl KvCache {
         let grown = match slot.take() {
             Some(cache) if cache.keys.dim(POSITION_AXIS)? >= end => cache,
             old => LayerCache {
-                keys: grown(
-                    old.as_ref().map(|old| &old.keys),
-                    keys,
-                    positions,
-                    end,
-                    most,
-                )?,
-                values: grown(
-                    old.as_ref().map(|old| &old.values),
-                    values,
-                    positions,
-                    end,
-                    most,
-                )?,
+                keys: grown(old.as_ref().map(|old| &old.keys), keys, positions, end, most)?,
+                values: grown(old.as_ref().map(|old| &old.values), values, positions, end, most)?,
             },
         };
         let cache = slot.insert(grown);
-        cache
-            .keys
-            .slice_set(&keys.contiguous()?, POSITION_AXIS, positions)?;
-        cache
-            .values
-            .slice_set(&values.contiguous()?, POSITION_AXIS, positions)?;
-        Ok((
-            cache.keys.narrow(POSITION_AXIS, 0, end)?,
-            cache.values.narrow(POSITION_AXIS, 0, end)?,
-        ))
+        cache.keys.slice_set(&keys.contiguous()?, POSITION_AXIS, positions)?;
+        cache.values.slice_set(&values.contiguous()?, POSITION_AXIS, positions)?;
+        Ok((cache.keys.narrow(POSITION_AXIS, 0, end)?, cache.values.narrow(POSITION_AXIS, 0, end)?))
     }
 
     /// Counts `positions` more as complete, after every layer has written them.
@@ -103,26 +75,15 @@ impl KvCache {
     pub fn fork(&self) -> Result<Self> {
         let copy = |layer: &Option<LayerCache>| match layer {
             None => Ok(None),
-            Some(cache) => Ok(Some(LayerCache {
-                keys: cache.keys.copy()?,
-                values: cache.values.copy()?,
-            })),
+            Some(cache) => Ok(Some(LayerCache { keys: cache.keys.copy()?, values: cache.values.copy()? })),
         };
-        Ok(Self {
-            layers: self.layers.iter().map(copy).collect::<Result<_>>()?,
-            ..*self
-        })
+        Ok(Self { layers: self.layers.iter().map(copy).collect::<Result<_>>()?, ..*self })
     }
 
     /// Bytes of the complete positions, and bytes allocated.
     pub fn bytes(&self) -> KvBytes {
         let mut bytes = KvBytes::default();
-        for tensor in self
-            .layers
-            .iter()
-            .flatten()
-            .flat_map(|layer| [&layer.keys, &layer.values])
-        {
+        for tensor in self.layers.iter().flatten().flat_map(|layer| [&layer.keys, &layer.values]) {
             let reserved = tensor.elem_count() * tensor.dtype().size_in_bytes();
             bytes.reserved += reserved;
             let capacity = tensor.dim(POSITION_AXIS).unwrap_or(0).max(1);
@@ -133,13 +94,7 @@ impl KvCache {
 }
 
 /// Zeros for at least `end` positions, with the complete positions of `old` in front.
-fn grown(
-    old: Option<&Tensor>,
-    like: &Tensor,
-    positions: usize,
-    end: usize,
-    most: usize,
-) -> Result<Tensor> {
+fn grown(old: Option<&Tensor>, like: &Tensor, positions: usize, end: usize, most: usize) -> Result<Tensor> {
     let (rows, heads, _, head_size) = like.dims4()?;
     let mut capacity = match old {
         Some(old) => old.dim(POSITION_AXIS)?.max(FIRST_POSITIONS),
@@ -151,11 +106,7 @@ fn grown(
     let capacity = capacity.min(most).max(end);
     let tensor = Tensor::zeros((rows, heads, capacity, head_size), DType::F32, &Device::Cpu)?;
     if let Some(old) = old.filter(|_| positions > 0) {
-        tensor.slice_set(
-            &old.narrow(POSITION_AXIS, 0, positions)?.contiguous()?,
-            POSITION_AXIS,
-            0,
-        )?;
+        tensor.slice_set(&old.narrow(POSITION_AXIS, 0, positions)?.contiguous()?, POSITION_AXIS, 0)?;
     }
     Ok(tensor)
 }

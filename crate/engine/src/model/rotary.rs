@@ -34,24 +34,12 @@ impl RotaryTables {
                 1.0 / (libm::pow(config.rotary_emb_base, f64::from(exponent)) as f32)
             })
             .collect();
-        let angles = (0..config.max_position_embeddings).flat_map(|position| {
-            frequencies
-                .iter()
-                .map(move |frequency| position as f32 * frequency)
-        });
+        let angles = (0..config.max_position_embeddings)
+            .flat_map(|position| frequencies.iter().map(move |frequency| position as f32 * frequency));
         let (cosines, sines) = angles
-            .map(|angle| {
-                (
-                    libm::cos(f64::from(angle)) as f32,
-                    libm::sin(f64::from(angle)) as f32,
-                )
-            })
+            .map(|angle| (libm::cos(f64::from(angle)) as f32, libm::sin(f64::from(angle)) as f32))
             .unzip();
-        Self {
-            pairs,
-            cosines,
-            sines,
-        }
+        Self { pairs, cosines, sines }
     }
 }
 
@@ -62,19 +50,14 @@ mod tests {
 
     #[test]
     fn tables_follow_the_f32_angles_of_the_reference_at_every_position() {
-        let json = br#"{"vocab_size": 1, "hidden_size": 128, "num_hidden_layers": 1, "num_attention_heads": 4,
+        let json =
+            br#"{"vocab_size": 1, "hidden_size": 128, "num_hidden_layers": 1, "num_attention_heads": 4,
             "intermediate_size": 1, "max_position_embeddings": 2048}"#;
         let tables = RotaryTables::new(&ModelConfig::from_json(json).unwrap());
-        assert_eq!(
-            (tables.pairs, tables.cosines.len(), tables.sines.len()),
-            (4, 4 * 2048, 4 * 2048)
-        );
+        assert_eq!((tables.pairs, tables.cosines.len(), tables.sines.len()), (4, 4 * 2048, 4 * 2048));
         for position in 0..2048 {
             for (pair, exact) in [1.0, 0.1, 0.01, 0.001].into_iter().enumerate() {
-                let (cosine, sine) = (
-                    tables.cosines[position * 4 + pair],
-                    tables.sines[position * 4 + pair],
-                );
+                let (cosine, sine) = (tables.cosines[position * 4 + pair], tables.sines[position * 4 + pair]);
                 let angle = position as f32 * (exact as f32);
                 assert!((cosine - angle.cos()).abs() < 1e-6 && (sine - angle.sin()).abs() < 1e-6);
                 // And the f32 angle is itself near the mathematical one.

@@ -21,10 +21,7 @@ impl Linear {
     /// `[r, t, inputs]` to `[r, t, outputs]`.
     pub(super) fn forward(&self, x: &Tensor) -> candle_core::Result<Tensor> {
         let (r, t, inputs) = x.dims3()?;
-        let y = x
-            .reshape((r * t, inputs))?
-            .matmul(&self.weight.t()?)?
-            .reshape((r, t, ()))?;
+        let y = x.reshape((r * t, inputs))?.matmul(&self.weight.t()?)?.reshape((r, t, ()))?;
         match &self.bias {
             Some(bias) => y.broadcast_add(bias),
             None => Ok(y),
@@ -46,9 +43,7 @@ impl LayerNorm {
         let centred = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;
         let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;
         let normal = centred.broadcast_div(&(variance + self.eps)?.sqrt()?)?;
-        normal
-            .broadcast_mul(&self.weight)?
-            .broadcast_add(&self.bias)
+        normal.broadcast_mul(&self.weight)?.broadcast_add(&self.bias)
     }
 }
 
@@ -92,11 +87,7 @@ impl Loader<'_> {
 
     fn linear(&mut self, name: &str, outputs: usize, inputs: usize, bias: bool) -> Result<Linear> {
         let weight = self.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
-        let bias = if bias {
-            Some(self.tensor(&format!("{name}.bias"), &[outputs])?)
-        } else {
-            None
-        };
+        let bias = if bias { Some(self.tensor(&format!("{name}.bias"), &[outputs])?) } else { None };
         Ok(Linear { weight, bias })
     }
 
@@ -104,19 +95,11 @@ impl Loader<'_> {
         let shape = [config.hidden_size];
         let weight = self.tensor(&format!("{name}.weight"), &shape)?;
         let bias = self.tensor(&format!("{name}.bias"), &shape)?;
-        Ok(LayerNorm {
-            weight,
-            bias,
-            eps: config.layer_norm_eps,
-        })
+        Ok(LayerNorm { weight, bias, eps: config.layer_norm_eps })
     }
 
     fn layer(&mut self, index: usize, config: &ModelConfig) -> Result<Layer> {
-        let (h, f, bias) = (
-            config.hidden_size,
-            config.intermediate_size,
-            config.attention_bias,
-        );
+        let (h, f, bias) = (config.hidden_size, config.intermediate_size, config.attention_bias);
         let name = |part: &str| format!("gpt_neox.layers.{index}.{part}");
         Ok(Layer {
             input_layernorm: self.layer_norm(&name("input_layernorm"), config)?,
@@ -135,48 +118,28 @@ impl Weights {
         checkpoint: &Checkpoint,
         precision: Precision,
     ) -> Result<(Self, LoadReport)> {
-        let mut loader = Loader {
-            reader: checkpoint.reader(precision),
-            bytes: 0,
-        };
+        let mut loader = Loader { reader: checkpoint.reader(precision), bytes: 0 };
         let (v, h) = (config.vocab_size, config.hidden_size);
         let embed_in = loader.tensor("gpt_neox.embed_in.weight", &[v, h])?;
-        let layers = (0..config.num_hidden_layers)
-            .map(|i| loader.layer(i, &config))
-            .collect::<Result<Vec<_>>>()?;
+        let layers =
+            (0..config.num_hidden_layers).map(|i| loader.layer(i, &config)).collect::<Result<Vec<_>>>()?;
         let final_layer_norm = loader.layer_norm("gpt_neox.final_layer_norm", &config)?;
         let embed_out = if config.tie_word_embeddings {
-            Linear {
-                weight: embed_in.clone(),
-                bias: None,
-            }
+            Linear { weight: embed_in.clone(), bias: None }
         } else {
             // transformers 5 saves the head under its new name; an error names the one that Pythia has.
-            let new_name = loader.reader.contains("lm_head.weight")
-                && !loader.reader.contains("embed_out.weight");
+            let new_name =
+                loader.reader.contains("lm_head.weight") && !loader.reader.contains("embed_out.weight");
             loader.linear(if new_name { "lm_head" } else { "embed_out" }, v, h, false)?
         };
         let tables = RotaryTables::new(&config);
         let table = |values: Vec<f32>| {
-            Tensor::from_vec(
-                values,
-                (config.max_position_embeddings, tables.pairs),
-                &Device::Cpu,
-            )
-            .map_err(compute("the rotary tables"))
+            Tensor::from_vec(values, (config.max_position_embeddings, tables.pairs), &Device::Cpu)
+                .map_err(compute("the rotary tables"))
         };
         let (cosines, sines) = (table(tables.cosines)?, table(tables.sines)?);
         let bytes = loader.bytes;
-        let weights = Self {
-            config,
-            embed_in,
-            layers,
-            final_layer_norm,
-            embed_out,
-            cosines,
-            sines,
-            bytes,
-        };
+        let weights = Self { config, embed_in, layers, final_layer_norm, embed_out, cosines, sines, bytes };
         Ok((weights, loader.reader.report()))
     }
 }

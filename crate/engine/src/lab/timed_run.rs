@@ -1,0 +1,121 @@
+//! The generation loop with a clock: each part of a token is timed alone.
+//!
+//! Boundaries: `prefill_ms` is the forward pass over the prompt and the head for its last position; a decode step is the
+//! forward pass over one token and its head; sampling is everything from logits to the picked id; detokenizing is from the
+//! id to showable text. What happens between calls (messages, pauses, painting) is in no part, only in the total.
+
+use crate::error::Result;
+use crate::sampling::SamplingSettings;
+use crate::session::Session;
+
+/// A clock in milliseconds. Only differences are used.
+pub type Clock = fn() -> f64;
+
+/// Times of one generation, in milliseconds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Timings {
+    /// The prompt's forward pass.
+    pub prefill_ms: f64,
+    /// The model alone, for each token after the first: N-1 times.
+    pub decode_steps_ms: Vec<f64>,
+    /// All picks together.
+    pub sampling_ms: f64,
+    /// All texts together.
+    pub detokenize_ms: f64,
+    /// From the start to the first token; `None` before there is one.
+    pub first_token_ms: Option<f64>,
+}
+
+/// A token as it was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimedToken {
+    /// Index among the new tokens of the text, from 0.
+    pub index: usize,
+    /// The token.
+    pub id: u32,
+    /// Text that became showable with it.
+    pub text: String,
+    /// Chance that it was drawn with.
+    pub probability: f64,
+    /// Its place in the ranking, from 0.
+    pub rank: usize,
+    /// The forward pass that led to it; 0 where the logits were already there.
+    pub forward_ms: f64,
+    /// Its pick.
+    pub sampling_ms: f64,
+}
+
+/// Drives a [`Session`] token by token and keeps the times.
+#[derive(Debug, Clone)]
+pub struct TimedRun {
+    clock: Clock,
+    started_ms: f64,
+    /// The forward pass under way.
+    forward_ms: f64,
+    timings: Timings,
+    text: String,
+}
+
+impl TimedRun {
+    /// Starts now.
+    pub fn new(clock: Clock) -> Self {
+        Self { clock, started_ms: clock(), forward_ms: 0.0, timings: Timings::default(), text: String::new() }
+    }
+
+    /// Does one chunk of forward pass or one pick; `Some` when a token was made. The session's run must be running.
+    ///
+    /// Errors: those of [`Session::forward_chunk`] and [`Session::pick`].
+    pub fn advance(
+        &mut self,
+        session: &mut Session,
+        settings: &SamplingSettings,
+        seed: u32,
+    ) -> Result<Option<TimedToken>> {
+        let before = (self.clock)();
+        if session.logits_at() != session.ids().len() {
+            let result = session.forward_chunk();
+            self.forward_ms += (self.clock)() - before;
+            return result.map(|_| None);
+        }
+        let picked = session.pick(settings, seed)?;
+        let (index, draw) = (picked.index, picked.step.draw());
+        let after_pick = (self.clock)();
+        let text = session.read();
+        let after_read = (self.clock)();
+
+        let forward_ms = std::mem::take(&mut self.forward_ms);
+        if index == 0 {
+            self.timings.prefill_ms = forward_ms;
+        } else {
+            self.timings.decode_steps_ms.push(forward_ms);
+        }
+        self.timings.first_token_ms.get_or_insert(after_read - self.started_ms);
+        self.timings.sampling_ms += after_pick - before;
+        self.timings.detokenize_ms += after_read - after_pick;
+        self.text.push_str(&text);
+        Ok(Some(TimedToken {
+            index,
+            id: draw.id,
+            text,
+            probability: draw.high - draw.low,
+            rank: draw.rank,
+            forward_ms,
+            sampling_ms: after_pick - before,
+        }))
+    }
+
+    /// The text of this run so far, without what is still held back.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The times so far.
+    pub fn timings(&self) -> &Timings {
+        &self.timings
+    }
+
+    /// Milliseconds since the start.
+    pub fn elapsed_ms(&self) -> f64 {
+        (self.clock)() - self.started_ms
+    }
+}

@@ -1,0 +1,122 @@
+//! The chain: temperature and filters, in the order that the user set. Each filter cuts the one ranking to a prefix.
+//!
+//! A filter sees the survivors of the filters before it, renormalised, at the temperature of its place in the chain. So
+//! the order matters: temperature 1/2 and then top-p is another algorithm than top-p and then temperature 1/2.
+
+use super::ranking::Ranking;
+use super::settings::ChainStep;
+use crate::model::kernels::exp::{exp, sum_of_exponentials};
+
+/// How far a mass may fall short of its threshold and still reach it. Logits are f32, so that sums which are equal on
+/// paper (8/15 + 4/15 and 0.8) differ in the seventh digit.
+const TOLERANCE: f64 = 1e-6;
+
+/// What one filter did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cut {
+    /// The filter, with its value.
+    pub step: ChainStep,
+    /// Tokens that were left before it.
+    pub kept_before: usize,
+    /// Tokens that it left: the first ones of the ranking.
+    pub kept_after: usize,
+}
+
+/// Softmax weights of logits at one temperature: 1 for the top logit, less for the others, 0 for banned tokens.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scale {
+    top: f32,
+    /// Reciprocal of the temperature. A finite number, so that the top logit never becomes 0 times infinity.
+    factor: f32,
+}
+
+impl Scale {
+    pub(super) fn new(top: f32, temperature: f64) -> Self {
+        Self { top, factor: (1.0 / temperature).min(f64::from(f32::MAX)) as f32 }
+    }
+
+    pub(super) fn weight(self, logit: f32) -> f64 {
+        f64::from(exp((logit - self.top) * self.factor))
+    }
+
+    /// The sum of the weights of all logits, in the order of [`sum_of_exponentials`].
+    pub(super) fn mass(self, logits: &[f32]) -> f64 {
+        sum_of_exponentials(logits, self.top, self.factor)
+    }
+}
+
+/// What the chain left: the first `kept` tokens of the ranking, with their weights and the sum of these.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Survivors {
+    pub(super) kept: usize,
+    pub(super) scale: Scale,
+    pub(super) mass: f64,
+}
+
+/// Applies the chain to processed logits, shape `[vocabulary]`, of which `candidates` are not banned, and writes one
+/// entry of `cuts` for each filter that is on.
+pub(super) fn apply(
+    chain: &[ChainStep],
+    processed: &[f32],
+    candidates: usize,
+    ranking: &mut Ranking,
+    cuts: &mut Vec<Cut>,
+) -> Survivors {
+    let top = ranking.at(0).map_or(0.0, |(_, logit)| logit);
+    let mut scale = Scale::new(top, 1.0);
+    let mut kept = candidates;
+    cuts.clear();
+    for &step in chain.iter().filter(|step| !step.is_off()) {
+        let kept_before = kept;
+        kept = match step {
+            ChainStep::Temperature(temperature) => {
+                scale = Scale::new(top, temperature);
+                continue;
+            }
+            ChainStep::TopK(count) => kept.min(count),
+            ChainStep::TopP(threshold) => {
+                let mass = mass_of(kept, candidates, scale, processed, ranking);
+                nucleus(kept, (threshold - TOLERANCE) * mass, scale, ranking)
+            }
+            ChainStep::MinP(share) => above(kept, share, scale, ranking),
+        };
+        cuts.push(Cut { step, kept_before, kept_after: kept });
+    }
+    let mass = mass_of(kept, candidates, scale, processed, ranking);
+    Survivors { kept, scale, mass }
+}
+
+/// The sum of the weights of the first `kept` tokens. Uncut, it is taken over all ids in id order, which needs no
+/// ranking (a banned token adds 0); after a cut, over ranks in order. How far the ranking is in order has no influence.
+fn mass_of(kept: usize, candidates: usize, scale: Scale, processed: &[f32], ranking: &mut Ranking) -> f64 {
+    if kept == candidates {
+        return scale.mass(processed);
+    }
+    ranking.widen(kept);
+    (0..kept).map_while(|rank| ranking.at(rank)).map(|(_, logit)| scale.weight(logit)).sum()
+}
+
+/// Length of the smallest non-empty prefix whose mass is at least `wanted` (Holtzman et al., "The Curious Case of Neural
+/// Text Degeneration", 2020).
+fn nucleus(kept: usize, wanted: f64, scale: Scale, ranking: &mut Ranking) -> usize {
+    let mut mass = 0.0;
+    for rank in 0..kept {
+        let Some((_, logit)) = ranking.at(rank) else {
+            break;
+        };
+        mass += scale.weight(logit);
+        if mass >= wanted {
+            return rank + 1;
+        }
+    }
+    kept
+}
+
+/// Length of the prefix of tokens that have at least `share` of the top weight, which is 1 (Nguyen et al., "Turning Up
+/// the Heat: Min-p Sampling", 2024).
+fn above(kept: usize, share: f64, scale: Scale, ranking: &mut Ranking) -> usize {
+    // A thousandth at most, so that a share below the tolerance still means something.
+    let least = share - TOLERANCE.min(share / 1000.0);
+    let below = |rank: &usize| ranking.at(*rank).is_none_or(|(_, logit)| scale.weight(logit) < least);
+    (1..kept).find(below).unwrap_or(kept)
+}

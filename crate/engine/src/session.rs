@@ -1,0 +1,468 @@
+//! One text as it grows: prompt, forward passes, picks, and the rules that end it.
+//!
+//! A [`Session`] is a pull API. Its caller asks for one chunk of forward pass ([`Session::forward_chunk`]) or for one pick
+//! ([`Session::pick`]) at a time, so that a caller with a clock can time each alone, and one with a user can stop in
+//! between. The session itself knows no time and calls nobody back.
+//!
+//! The logits of the newest forward pass are kept. They can be sampled again under other settings
+//! ([`Session::preview`]) without a forward pass, before and after a token has been picked from them. A text of N new
+//! tokens therefore takes one prefill and N-1 further forward calls: the last token is never run until another is wanted.
+//!
+//! Read [`Session::set_prompt`], [`Session::forward_chunk`], [`Session::start`], [`Session::pick`] in this order.
+
+use std::sync::Arc;
+
+use crate::error::{EngineError, Result};
+use crate::model::{Forward, KvBytes};
+use crate::sampling::{History, Sampler, SamplingSettings, SamplingStep, uniform};
+use crate::stop::{StopStream, StopStrings};
+use crate::tokenizer::{StreamDecoder, Tokenizer};
+
+/// Positions of one prefill chunk. Chunks end at absolute multiples of this, whatever was reused before them, so a prompt
+/// is always computed by the same sequence of operations; and one chunk is short enough for a stop to be answered soon.
+pub const PREFILL_CHUNK: usize = 32;
+
+/// Where a run starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartFrom {
+    /// At the end of the prompt; text generated before is forgotten.
+    Prompt,
+    /// At the end of the text so far. The random words go on where they were.
+    End,
+}
+
+/// What forward passes may reuse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CachePolicy {
+    /// Keys and values of earlier positions: a step computes one position.
+    #[default]
+    Reuse,
+    /// Nothing: each step computes every position again, as the textbook loop without a cache does.
+    Recompute,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// The model chose the end token.
+    EndToken,
+    /// The budget of new tokens is used up.
+    MaxNewTokens,
+    /// The text reached a stop string.
+    StopString,
+    /// The model has no further position.
+    ContextFull,
+    /// The user asked for it.
+    User,
+}
+
+impl StopReason {
+    /// The reason in snake case, as the command line prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::EndToken => "end_token",
+            Self::MaxNewTokens => "max_new_tokens",
+            Self::StopString => "stop_string",
+            Self::ContextFull => "context_full",
+            Self::User => "user",
+        }
+    }
+
+    /// Whether the same text can go on in a further run.
+    pub fn can_continue(self) -> bool {
+        matches!(self, Self::MaxNewTokens | Self::User)
+    }
+}
+
+/// When a run ends by itself.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// Budget of tokens for this run.
+    pub max_new_tokens: usize,
+    /// The end token, or none. A minimum length bans it.
+    pub eos_id: Option<u32>,
+    /// Go on past the end token.
+    pub ignore_eos: bool,
+    /// Strings that end a text. The text up to one is shown, nothing after.
+    pub stop: StopStrings,
+}
+
+/// One picked token and everything that led to it.
+#[derive(Debug)]
+pub struct Picked<'a> {
+    /// Index among the new tokens of this text, from 0.
+    pub index: usize,
+    /// The token.
+    pub id: u32,
+    /// The sampling step that picked it.
+    pub step: SamplingStep<'a>,
+}
+
+/// A prompt and the text that grows from it. See the module's head.
+pub struct Session {
+    model: Box<dyn Forward>,
+    tokenizer: Option<Arc<Tokenizer>>,
+    sampler: Sampler,
+    cache: CachePolicy,
+    /// Prompt, then new tokens.
+    ids: Vec<u32>,
+    prompt_length: usize,
+    /// Final hidden states `[positions, hidden_size]` of the computed part of the prompt: the head can be applied to any
+    /// of them later.
+    prompt_hidden: Vec<f32>,
+    /// Final hidden state `[hidden_size]` of the last computed position.
+    last_hidden: Vec<f32>,
+    /// Positions computed towards the next logits: the length of the KV cache.
+    computed: usize,
+    /// How many ids the forward pass under way is to read; a new pass begins when this differs from `ids.len()`.
+    pass_reads: usize,
+    /// The kept logits `[vocab_size]`; empty before the first forward pass has ended.
+    logits: Vec<f32>,
+    /// How many ids the kept logits have read: they predict this position.
+    logits_at: usize,
+    /// Logits of a prompt position that was looked at; the kept logits are left alone.
+    inspected: Vec<f32>,
+    forward_calls: usize,
+    limits: Limits,
+    made_in_run: usize,
+    stopped: Option<StopReason>,
+    decoder: StreamDecoder,
+    stops: StopStream,
+    /// Text that a run held back for its stop strings and that the next run's stop strings release.
+    unread: String,
+}
+
+impl Session {
+    /// A session with no prompt yet. Without a tokenizer everything but text works.
+    pub fn new(model: Box<dyn Forward>, tokenizer: Option<Arc<Tokenizer>>, cache: CachePolicy) -> Self {
+        Self {
+            model,
+            tokenizer,
+            sampler: Sampler::new(),
+            cache,
+            ids: Vec::new(),
+            prompt_length: 0,
+            prompt_hidden: Vec::new(),
+            last_hidden: Vec::new(),
+            computed: 0,
+            pass_reads: 0,
+            logits: Vec::new(),
+            logits_at: 0,
+            inspected: Vec::new(),
+            forward_calls: 0,
+            limits: Limits::default(),
+            made_in_run: 0,
+            stopped: None,
+            decoder: StreamDecoder::new(),
+            stops: StopStream::new(StopStrings::default()),
+            unread: String::new(),
+        }
+    }
+
+    /// Takes a new prompt and forgets the text before. Returns how many of its positions need no computing because the
+    /// prompt before began with the same tokens.
+    ///
+    /// Errors: no token, more tokens than the model has positions, an id outside the vocabulary. The session is then as
+    /// it was.
+    pub fn set_prompt(&mut self, ids: Vec<u32>) -> Result<usize> {
+        check_ids(&ids, self.model.config().vocab_size, self.model.config().max_position_embeddings)?;
+        let hidden_size = self.model.config().hidden_size;
+        let prefilled = self.prompt_hidden.len() / hidden_size.max(1);
+        let shared = self.ids.iter().take(prefilled).zip(&ids).take_while(|(old, new)| old == new).count();
+        // A chunk is reused whole or not at all: see PREFILL_CHUNK.
+        let reused =
+            if shared == ids.len() && shared == prefilled { shared } else { shared - shared % PREFILL_CHUNK };
+        self.prompt_hidden.truncate(reused * hidden_size);
+        self.prompt_length = ids.len();
+        self.ids = ids;
+        self.rewind();
+        Ok(reused)
+    }
+
+    /// Forgets the new tokens. The prompt stays computed as far as it was.
+    pub fn rewind(&mut self) {
+        let hidden_size = self.model.config().hidden_size;
+        self.ids.truncate(self.prompt_length);
+        // An uncached pass that was broken off leaves fewer positions in the cache than the prompt had.
+        self.computed = self.model.cached().min(self.prompt_hidden.len() / hidden_size.max(1));
+        self.prompt_hidden.truncate(self.computed * hidden_size);
+        self.model.truncate(self.computed);
+        self.pass_reads = 0;
+        let last_row = self.prompt_hidden.len().saturating_sub(hidden_size);
+        self.last_hidden.clear();
+        self.last_hidden.extend_from_slice(self.prompt_hidden.get(last_row..).unwrap_or_default());
+        self.logits.clear();
+        self.logits_at = 0;
+        self.forward_calls = 0;
+        self.made_in_run = 0;
+        self.stopped = None;
+        self.decoder = StreamDecoder::new();
+        self.stops = StopStream::new(StopStrings::default());
+        self.unread.clear();
+    }
+
+    /// One chunk of the forward pass towards the logits after the last id. `true` when those logits are there.
+    ///
+    /// A prefill of many chunks counts as one forward call. Errors as [`Forward::extend`]; no prompt is an error too.
+    pub fn forward_chunk(&mut self) -> Result<bool> {
+        if self.ids.is_empty() {
+            return Err(EngineError::Context {
+                subject: "prompt",
+                expected: "at least one token".into(),
+                found: "none".into(),
+            });
+        }
+        if self.logits_at == self.ids.len() {
+            return Ok(true);
+        }
+        if self.pass_reads != self.ids.len() {
+            self.pass_reads = self.ids.len();
+            if self.cache == CachePolicy::Recompute && self.ids.len() > self.prompt_length {
+                self.model.truncate(0);
+                self.computed = 0;
+            }
+        }
+        if self.computed < self.ids.len() {
+            let end = self.ids.len().min((self.computed / PREFILL_CHUNK + 1) * PREFILL_CHUNK);
+            let chunk = self.ids.get(self.computed..end).unwrap_or_default();
+            let hidden = self.model.extend(chunk)?;
+            let hidden_size = self.model.config().hidden_size;
+            let last_row = hidden.len().saturating_sub(hidden_size);
+            self.last_hidden.clear();
+            self.last_hidden.extend_from_slice(hidden.get(last_row..).unwrap_or_default());
+            if self.ids.len() == self.prompt_length && self.prompt_hidden.len() == self.computed * hidden_size
+            {
+                self.prompt_hidden.extend_from_slice(&hidden);
+            }
+            self.computed = end;
+        }
+        if self.computed < self.ids.len() {
+            return Ok(false);
+        }
+        self.logits = self.model.logits(&self.last_hidden)?;
+        self.logits_at = self.ids.len();
+        self.forward_calls += 1;
+        Ok(true)
+    }
+
+    /// Begins a run of up to `limits.max_new_tokens` tokens. The reason is given at once if not even one can be made.
+    ///
+    /// A run that goes on at the end keeps the bytes of an unfinished character and the beginning of a stop string that
+    /// the run before held back.
+    pub fn start(&mut self, from: StartFrom, limits: Limits) -> Option<StopReason> {
+        if from == StartFrom::Prompt {
+            self.rewind();
+        }
+        let held = std::mem::replace(&mut self.stops, StopStream::new(limits.stop.clone())).finish();
+        let delta = self.stops.push(&held);
+        self.unread.push_str(&delta.text);
+        self.limits = limits;
+        self.made_in_run = 0;
+        let positions = self.model.config().max_position_embeddings;
+        self.stopped = match delta.hit {
+            Some(_) => Some(StopReason::StopString),
+            None => end_of_run(0, self.ids.len(), &self.limits, positions),
+        };
+        self.stopped
+    }
+
+    /// Picks the next token from the kept logits with `settings` and the uniform number that `seed` has for this token,
+    /// and appends it.
+    ///
+    /// Errors: logits that are not there yet or have been picked from already ([`Session::forward_chunk`] comes first), a
+    /// run that has ended, and those of [`Sampler::step`]; the text is then as it was.
+    pub fn pick(&mut self, settings: &SamplingSettings, seed: u32) -> Result<Picked<'_>> {
+        if self.logits_at != self.ids.len() || self.stopped.is_some() {
+            return Err(EngineError::Context {
+                subject: "next token",
+                expected: "a running run whose forward pass has ended".into(),
+                found: "none".into(),
+            });
+        }
+        let index = self.ids.len() - self.prompt_length;
+        let history =
+            History { ids: &self.ids, prompt_length: self.prompt_length, eos_id: self.limits.eos_id };
+        let step = self.sampler.step(&self.logits, settings, &history, uniform(seed, index as u64))?;
+        let id = step.draw().id;
+        self.ids.push(id);
+        self.made_in_run += 1;
+        self.stopped = if self.limits.eos_id == Some(id) && !self.limits.ignore_eos {
+            Some(StopReason::EndToken)
+        } else {
+            end_of_run(
+                self.made_in_run,
+                self.ids.len(),
+                &self.limits,
+                self.model.config().max_position_embeddings,
+            )
+        };
+        Ok(Picked { index, id, step })
+    }
+
+    /// The text that the newest token made showable. Call once after each pick; a stop string in it ends the run.
+    ///
+    /// Empty while a character or a stop string may still be forming, for the end token, and without a tokenizer.
+    pub fn read(&mut self) -> String {
+        let mut text = std::mem::take(&mut self.unread);
+        if let (Some(tokenizer), Some(&id)) = (&self.tokenizer, self.ids.last())
+            && self.stopped != Some(StopReason::EndToken)
+        {
+            let delta = self.stops.push(&self.decoder.push_token(tokenizer, id));
+            if delta.hit.is_some() {
+                self.stopped = Some(StopReason::StopString);
+            }
+            text.push_str(&delta.text);
+        }
+        text
+    }
+
+    /// Ends the run at the user's wish. A run that has ended keeps its reason.
+    pub fn stop(&mut self) -> StopReason {
+        *self.stopped.get_or_insert(StopReason::User)
+    }
+
+    /// The kept logits under `settings`, without a forward pass and without changing the text. After a pick these are the
+    /// logits it was made from, with the same history and the same uniform number.
+    ///
+    /// Errors: no logits yet, and those of [`Sampler::step`].
+    pub fn preview(&mut self, settings: &SamplingSettings, seed: u32) -> Result<SamplingStep<'_>> {
+        if self.logits.is_empty() {
+            return Err(not_computed("next token"));
+        }
+        let history = History {
+            ids: self.ids.get(..self.logits_at).unwrap_or_default(),
+            prompt_length: self.prompt_length,
+            eos_id: self.limits.eos_id,
+        };
+        let index = self.logits_at - self.prompt_length;
+        self.sampler.step(&self.logits, settings, &history, uniform(seed, index as u64))
+    }
+
+    /// The prediction after prompt token `position` (from 0), under `settings`. Runs the output head only.
+    ///
+    /// Errors: a position that has not been computed, and those of [`Sampler::step`].
+    pub fn inspect(&mut self, position: usize, settings: &SamplingSettings) -> Result<SamplingStep<'_>> {
+        let hidden_size = self.model.config().hidden_size;
+        let row = self
+            .prompt_hidden
+            .get(position.saturating_mul(hidden_size)..position.saturating_add(1).saturating_mul(hidden_size))
+            .ok_or_else(|| not_computed("prompt position"))?;
+        self.inspected = self.model.logits(row)?;
+        let history = History {
+            ids: self.ids.get(..=position).unwrap_or_default(),
+            prompt_length: position + 1,
+            eos_id: None,
+        };
+        self.sampler.step(&self.inspected, settings, &history, 0.0)
+    }
+
+    /// Logits `[prompt_length, vocab_size]` of every prompt position, row-major. The prompt must have been computed.
+    pub fn prompt_logits(&self) -> Result<Vec<f32>> {
+        if self.prompt_hidden.len() != self.prompt_length * self.model.config().hidden_size {
+            return Err(not_computed("prompt position"));
+        }
+        self.model.logits(&self.prompt_hidden)
+    }
+
+    /// Text that is held back because a character or a stop string may still be forming. It is part of the text if
+    /// nothing follows; an unfinished character is then the replacement character.
+    pub fn held_text(&self) -> String {
+        let mut stops = self.stops.clone();
+        let delta = stops.push(&self.decoder.clone().finish());
+        self.unread.clone() + &delta.text + &stops.finish()
+    }
+
+    /// The kept logits `[vocab_size]`, once a forward pass has ended.
+    pub fn logits(&self) -> Option<&[f32]> {
+        (!self.logits.is_empty()).then_some(self.logits.as_slice())
+    }
+
+    /// How many ids the kept logits have read.
+    pub fn logits_at(&self) -> usize {
+        self.logits_at
+    }
+
+    /// The token that was picked from the kept logits, if one was.
+    pub fn picked_id(&self) -> Option<u32> {
+        if self.logits.is_empty() { None } else { self.ids.get(self.logits_at).copied() }
+    }
+
+    /// Prompt and new tokens.
+    pub fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
+    /// The tokens after the prompt, the end token included.
+    pub fn new_ids(&self) -> &[u32] {
+        self.ids.get(self.prompt_length..).unwrap_or_default()
+    }
+
+    /// Tokens of the prompt.
+    pub fn prompt_length(&self) -> usize {
+        self.prompt_length
+    }
+
+    /// Forward calls since the prompt: one prefill, then one for each further token.
+    pub fn forward_calls(&self) -> usize {
+        self.forward_calls
+    }
+
+    /// Why the last run ended; `None` while one is running.
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.stopped
+    }
+
+    /// Bytes of the KV cache.
+    pub fn kv_bytes(&self) -> KvBytes {
+        self.model.kv_bytes()
+    }
+
+    /// The model.
+    pub fn model(&self) -> &dyn Forward {
+        self.model.as_ref()
+    }
+
+    /// The tokenizer, where there is one.
+    pub fn tokenizer(&self) -> Option<&Arc<Tokenizer>> {
+        self.tokenizer.as_ref()
+    }
+}
+
+/// Whether a run that has made `made` tokens can make another.
+fn end_of_run(made: usize, context: usize, limits: &Limits, positions: usize) -> Option<StopReason> {
+    if made >= limits.max_new_tokens {
+        Some(StopReason::MaxNewTokens)
+    } else if context >= positions {
+        Some(StopReason::ContextFull)
+    } else {
+        None
+    }
+}
+
+fn not_computed(subject: &'static str) -> EngineError {
+    EngineError::Context { subject, expected: "a forward pass that has ended".into(), found: "none".into() }
+}
+
+/// Token ids that a model of this vocabulary and this many positions can read.
+///
+/// Errors: none, too many, or one outside the vocabulary.
+pub fn check_ids(ids: &[u32], vocab_size: usize, positions: usize) -> Result<()> {
+    if ids.is_empty() || ids.len() > positions {
+        return Err(EngineError::Context {
+            subject: "prompt",
+            expected: format!("1 to {positions} tokens"),
+            found: match ids.len() {
+                0 => "none".into(),
+                n => format!("{n}"),
+            },
+        });
+    }
+    match ids.iter().find(|&&id| id as usize >= vocab_size) {
+        None => Ok(()),
+        Some(id) => Err(EngineError::Context {
+            subject: "token id",
+            expected: format!("0 to {}", vocab_size.saturating_sub(1)),
+            found: id.to_string(),
+        }),
+    }
+}

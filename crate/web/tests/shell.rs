@@ -1,0 +1,330 @@
+//! The shell as the page sees it: commands in JSON, events out, natively and with a clock that the test turns.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::cell::Cell;
+
+use logit_lab_web::shell::{LoadOptions, Shell, WeightFile};
+use serde_json::{Value, json};
+
+thread_local! {
+    static NOW_MS: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// Each look at the clock takes a quarter of a millisecond.
+fn clock() -> f64 {
+    NOW_MS.with(|now| {
+        now.set(now.get() + 0.25);
+        now.get()
+    })
+}
+
+fn empty_shell() -> Shell {
+    Shell::new(clock, || 65_536)
+}
+
+fn tales_shell() -> Shell {
+    let mut shell = empty_shell();
+    let weights = include_bytes!("../../../www/models/tales-2m/model.safetensors").to_vec();
+    let card = shell
+        .load(
+            include_bytes!("../../../www/models/tales-2m/config.json"),
+            Some(include_bytes!("../../../www/models/tales-2m/tokenizer.json")),
+            vec![WeightFile { name: "model.safetensors".into(), bytes: weights }],
+            None,
+            &LoadOptions::default(),
+        )
+        .unwrap();
+    assert_eq!((card.parameters, card.vocab_size, card.report.bytes), (2_238_464, 4096, 4_485_272));
+    shell
+}
+
+fn send(shell: &mut Shell, command: Value) {
+    shell.command(serde_json::from_value(command).unwrap());
+}
+
+fn slice(shell: &mut Shell) -> Vec<Value> {
+    shell.slice(8.0).iter().map(|event| serde_json::to_value(event).unwrap()).collect()
+}
+
+/// All events until there is nothing more to do.
+fn drain(shell: &mut Shell) -> Vec<Value> {
+    let mut events = Vec::new();
+    while shell.busy() {
+        events.extend(slice(shell));
+    }
+    events
+}
+
+fn answers(shell: &mut Shell, command: Value) -> Vec<Value> {
+    send(shell, command);
+    drain(shell)
+}
+
+fn types(events: &[Value]) -> Vec<&str> {
+    events.iter().map(|event| event["type"].as_str().unwrap()).collect()
+}
+
+fn only<'a>(events: &'a [Value], kind: &str) -> &'a Value {
+    let found: Vec<_> = events.iter().filter(|event| event["type"] == kind).collect();
+    assert_eq!(found.len(), 1, "one {kind} in {:?}", types(events));
+    found[0]
+}
+
+fn prepare(text: &str) -> Value {
+    json!({"type": "prepare", "revision": 1, "prompt": {"text": text}, "settings": {}, "seed": 42, "rows": 20})
+}
+
+fn start(run_id: u32, from: &str, max_new_tokens: usize, pace: &str) -> Value {
+    json!({"type": "start", "runId": run_id, "revision": 2, "from": from, "settings": {}, "seed": 42, "rows": 10,
+        "limits": {"maxNewTokens": max_new_tokens}, "pace": pace})
+}
+
+fn step_ids(events: &[Value]) -> Vec<u64> {
+    events
+        .iter()
+        .filter(|event| event["type"] == "stepped")
+        .flat_map(|event| event["steps"].as_array().unwrap())
+        .map(|step| step["id"].as_u64().unwrap())
+        .collect()
+}
+
+fn sum(column: &Value) -> f64 {
+    column.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).sum()
+}
+
+#[test]
+fn a_prompt_is_tokenized_prefilled_and_previewed() {
+    let mut shell = tales_shell();
+    let events = answers(&mut shell, prepare("Once upon a time"));
+    assert_eq!(types(&events), ["tokenized", "prefilled", "previewed"]);
+    assert_eq!(events[0]["tokens"]["ids"], json!([47, 1840, 937, 259, 558]));
+    assert_eq!(events[0]["tokens"]["text"][4], "·time");
+    assert_eq!((&events[1]["tokens"], &events[1]["reusedTokens"]), (&json!(5), &json!(0)));
+    assert_eq!(events[2]["distribution"]["contextTokens"], 5);
+    assert_eq!(events[2]["distribution"]["tokens"]["ids"][0], 12);
+}
+
+#[test]
+fn rows_and_rest_together_are_the_whole_vocabulary() {
+    let mut shell = tales_shell();
+    answers(&mut shell, prepare("Once upon a time"));
+    let chain = json!([{"kind": "temperature", "value": 0.8}, {"kind": "topK", "value": 40}, {"kind": "topP", "value": 0.9}]);
+    let mut draws = Vec::new();
+    for rows in [1, 10, 50, 4096, 100_000] {
+        let events = answers(
+            &mut shell,
+            json!({"type": "configure", "revision": rows, "settings": {"chain": chain}, "seed": 42, "rows": rows}),
+        );
+        let shown = &only(&events, "previewed")["distribution"];
+        let rest = &shown["rest"];
+        for (column, other) in [("probabilities", "probability"), ("baseProbabilities", "baseProbability")] {
+            let total = sum(&shown[column]) + rest[other].as_f64().unwrap();
+            assert!((total - 1.0).abs() < 1e-9, "{column} with {rows} rows: {total}");
+        }
+        let row_count = shown["tokens"]["ids"].as_array().unwrap().len();
+        assert_eq!(row_count as u64 + rest["count"].as_u64().unwrap(), 4096);
+        let kept_rows = shown["cutBy"].as_array().unwrap().iter().filter(|&code| *code == 0).count() as u64;
+        assert_eq!(kept_rows + rest["kept"].as_u64().unwrap(), shown["kept"].as_u64().unwrap());
+        draws.push(shown["draw"].clone());
+    }
+    assert!(draws.windows(2).all(|pair| pair[0] == pair[1]), "a display limit changed the draw: {draws:?}");
+}
+
+#[test]
+fn a_run_ends_in_exactly_one_stopped() {
+    let mut shell = tales_shell();
+    answers(&mut shell, prepare("The ship"));
+    let events = answers(&mut shell, start(7, "prompt", 20, "full"));
+    assert_eq!(step_ids(&events).len(), 20);
+    let stopped = only(&events, "stopped");
+    assert_eq!((&stopped["runId"], &stopped["reason"]), (&json!(7), &json!("maxNewTokens")));
+    assert_eq!(stopped["summary"]["forwardCalls"], 20);
+    assert_eq!(stopped["summary"]["canContinue"], true);
+    assert_eq!(events.last().unwrap()["type"], "stopped");
+
+    let more = answers(&mut shell, start(8, "end", 5, "full"));
+    assert_eq!(only(&more, "stopped")["summary"]["newTokens"], 25);
+    let again = answers(&mut shell, start(9, "prompt", 25, "full"));
+    assert_eq!(
+        step_ids(&again),
+        [step_ids(&events), step_ids(&more)].concat(),
+        "25 at once are 20 and then 5"
+    );
+}
+
+#[test]
+fn a_stop_gets_in_between_slices_and_the_text_can_go_on() {
+    let mut shell = tales_shell();
+    answers(&mut shell, prepare("The ship"));
+    send(&mut shell, start(1, "prompt", 400, "full"));
+    let mut events = slice(&mut shell);
+    assert!(shell.busy());
+    send(&mut shell, json!({"type": "stop", "runId": 99}));
+    events.extend(slice(&mut shell));
+    assert!(shell.busy(), "the stop of another run stops nothing");
+    send(&mut shell, json!({"type": "stop", "runId": 1}));
+    events.extend(drain(&mut shell));
+    let stopped = only(&events, "stopped");
+    assert_eq!((&stopped["reason"], &stopped["summary"]["canContinue"]), (&json!("user"), &json!(true)));
+    assert_eq!(stopped["summary"]["newTokens"].as_u64().unwrap() as usize, step_ids(&events).len());
+}
+
+#[test]
+fn a_stepped_run_waits_for_each_advance() {
+    let mut shell = tales_shell();
+    answers(&mut shell, prepare("The ship"));
+    let whole = step_ids(&answers(&mut shell, start(1, "prompt", 4, "full")));
+    let mut ids = step_ids(&answers(&mut shell, start(2, "prompt", 4, "stepped")));
+    assert_eq!(ids.len(), 1);
+    ids.extend(step_ids(&answers(&mut shell, json!({"type": "advance", "runId": 2}))));
+    assert_eq!(ids.len(), 2);
+    let rest = answers(&mut shell, json!({"type": "setPace", "runId": 2, "pace": "full"}));
+    ids.extend(step_ids(&rest));
+    assert_eq!(ids, whole);
+    only(&rest, "stopped");
+}
+
+#[test]
+fn new_settings_govern_the_next_token_of_a_run() {
+    let mut shell = tales_shell();
+    answers(&mut shell, prepare("The ship"));
+    answers(&mut shell, start(1, "prompt", 3, "stepped"));
+    let greedy =
+        json!({"type": "configure", "revision": 5, "settings": {"greedy": true}, "seed": 42, "rows": 10});
+    only(&answers(&mut shell, greedy), "previewed");
+    let events = answers(&mut shell, json!({"type": "advance", "runId": 1}));
+    let stepped = only(&events, "stepped");
+    assert_eq!(stepped["revision"], 5);
+    assert_eq!((&stepped["steps"][0]["rank"], &stepped["steps"][0]["probability"]), (&json!(0), &json!(1.0)));
+    assert_eq!(stepped["distribution"]["pickedId"], stepped["steps"][0]["id"]);
+}
+
+#[test]
+fn a_new_prompt_ends_the_run_under_way() {
+    let mut shell = tales_shell();
+    answers(&mut shell, prepare("The ship"));
+    send(&mut shell, start(1, "prompt", 400, "full"));
+    let mut events = slice(&mut shell);
+    events.extend(answers(&mut shell, prepare("The ship turned")));
+    assert_eq!(only(&events, "stopped")["reason"], "user");
+    assert_eq!(events.last().unwrap()["type"], "previewed");
+}
+
+#[test]
+fn a_prompt_that_cannot_be_read_is_an_error_and_starts_no_run() {
+    let mut shell = tales_shell();
+    answers(&mut shell, prepare("The ship"));
+    let events = answers(&mut shell, prepare(&"ship ".repeat(600)));
+    let failed = only(&events, "failed");
+    assert_eq!((&failed["error"]["code"], &failed["revision"]), (&json!("context"), &json!(1)));
+    let refused = answers(&mut shell, start(3, "prompt", 5, "full"));
+    assert_eq!((types(&refused), &refused[0]["runId"]), (vec!["failed"], &json!(3)));
+    let events = answers(&mut shell, prepare("The ship"));
+    assert_eq!(events.last().unwrap()["type"], "previewed", "and the next prompt works");
+}
+
+#[test]
+fn settings_outside_their_range_are_an_error() {
+    let mut shell = tales_shell();
+    answers(&mut shell, prepare("The ship"));
+    for (settings, name) in [
+        (json!({"chain": [{"kind": "temperature", "value": 0}]}), "temperature"),
+        (json!({"chain": [{"kind": "topK", "value": 2.5}]}), "top_k"),
+        (json!({"chain": [{"kind": "topP", "value": 1.5}]}), "top_p"),
+        (json!({"noRepeatNgram": -1}), "no_repeat_ngram"),
+    ] {
+        let events = answers(
+            &mut shell,
+            json!({"type": "configure", "revision": 9, "settings": settings, "seed": 1, "rows": 5}),
+        );
+        let failed = only(&events, "failed");
+        assert_eq!(
+            (&failed["error"]["code"], &failed["error"]["details"]["subject"]),
+            (&json!("settings"), &json!(name))
+        );
+    }
+}
+
+#[test]
+fn clearing_the_text_shows_the_prompts_own_bars_again() {
+    let mut shell = tales_shell();
+    let before = answers(&mut shell, prepare("The ship"));
+    answers(&mut shell, start(1, "prompt", 6, "full"));
+    let events = answers(
+        &mut shell,
+        json!({"type": "clearText", "revision": 1, "settings": {}, "seed": 42, "rows": 20}),
+    );
+    assert_eq!(only(&events, "previewed"), only(&before, "previewed"));
+}
+
+#[test]
+fn a_prompt_token_shows_the_prediction_after_it() {
+    let mut shell = tales_shell();
+    answers(&mut shell, prepare("Once upon a time"));
+    let events = answers(
+        &mut shell,
+        json!({"type": "inspect", "revision": 1, "position": 1, "settings": {}, "rows": 5}),
+    );
+    let inspected = only(&events, "inspected");
+    assert_eq!(inspected["nextId"], 937);
+    assert!(inspected["distribution"]["tokens"]["ids"].as_array().unwrap().contains(&json!(937)));
+    assert_eq!(inspected["shapes"][0]["dimensions"], json!([2]));
+    assert_eq!(inspected["shapes"].as_array().unwrap().last().unwrap()["dimensions"], json!([4096]));
+    let beyond = answers(
+        &mut shell,
+        json!({"type": "inspect", "revision": 1, "position": 4_000_000_000u32, "settings": {}, "rows": 5}),
+    );
+    assert_eq!(only(&beyond, "failed")["error"]["code"], "context");
+}
+
+#[test]
+fn console_calls_work_and_queue() {
+    let mut shell = tales_shell();
+    let call = |run_id: u32, call: Value| json!({"type": "call", "runId": run_id, "call": call});
+    send(&mut shell, call(1, json!({"method": "tokenize", "text": "In the beginning"})));
+    send(&mut shell, call(2, json!({"method": "logits", "ids": [1273, 262, 2438], "positions": "all"})));
+    send(
+        &mut shell,
+        call(3, json!({"method": "logits", "ids": [1273, 262, 2438], "positions": "all", "cache": false})),
+    );
+    let generate = json!({"method": "generate", "prompt": {"text": "In the beginning"}, "seed": 1,
+        "settings": {"greedy": true}, "limits": {"maxNewTokens": 6}});
+    send(&mut shell, call(4, generate));
+    let events = drain(&mut shell);
+    let answered: Vec<_> = events.iter().filter(|event| event["type"] == "answered").collect();
+    assert_eq!(
+        answered.iter().map(|event| event["runId"].as_u64().unwrap()).collect::<Vec<_>>(),
+        [1, 2, 3, 4]
+    );
+    assert_eq!(answered[0]["answer"]["tokens"]["ids"], json!([1273, 262, 2438]));
+    let rows = |event: &Value| -> Vec<f64> {
+        event["answer"]["logits"].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
+    };
+    let (cached, uncached) = (rows(answered[1]), rows(answered[2]));
+    assert_eq!(cached.len(), 3 * 4096);
+    assert!(cached.iter().zip(&uncached).all(|(one, other)| (one - other).abs() < 1e-4));
+    let result = &answered[3]["answer"]["result"];
+    assert_eq!(result["newIds"], json!([284, 262, 913, 14, 199, 2]));
+    assert_eq!((&result["text"], &result["forwardCalls"]), (&json!(" of the night.\n\""), &json!(6)));
+    assert_eq!(result["timingsMs"]["decodeSteps"].as_array().unwrap().len(), 5);
+    assert_eq!(types(&events).iter().filter(|kind| **kind == "callStepped").count(), 6);
+}
+
+#[test]
+fn without_a_model_only_sampling_answers() {
+    let mut shell = empty_shell();
+    let failed = answers(&mut shell, prepare("x"));
+    assert_eq!(only(&failed, "failed")["error"]["code"], "noModel");
+    let four = json!([8f32.ln(), 4f32.ln(), 2f32.ln(), 0.0]);
+    let chain = json!([{"kind": "topP", "value": 0.8}]);
+    let events = answers(
+        &mut shell,
+        json!({"type": "call", "runId": 1, "call":
+            {"method": "sampleStep", "logits": four, "settings": {"chain": chain}, "uniform": 0.7}}),
+    );
+    let step = &only(&events, "answered")["answer"]["step"];
+    assert_eq!(step["cuts"], json!([{"kind": "topP", "value": 0.8, "keptBefore": 4, "keptAfter": 2}]));
+    let probability = step["probabilities"][0].as_f64().unwrap();
+    assert!((probability - 2.0 / 3.0).abs() < 1e-6, "{probability}");
+    assert_eq!((&step["draw"]["id"], &step["probabilities"][3]), (&json!(1), &json!(0.0)));
+}

@@ -1,0 +1,38 @@
+/**
+ * Writes the page's two libraries into www/vendor as minified modules, from the npm packages that the lockfile pins.
+ * Beside each goes a one-line .d.ts, so that the type checker sees the package's own types.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = new URL("..", import.meta.url);
+const vendor = new URL("www/vendor/", root);
+
+const modules = {
+  "lit-html": `export { html, svg, render, nothing } from "lit-html";
+export { classMap } from "lit-html/directives/class-map.js";
+export { live } from "lit-html/directives/live.js";
+export { ref } from "lit-html/directives/ref.js";
+export { repeat } from "lit-html/directives/repeat.js";
+export { styleMap } from "lit-html/directives/style-map.js";
+`,
+  "wasm-feature-detect": `export { simd } from "wasm-feature-detect";
+`,
+};
+
+await mkdir(vendor, { recursive: true });
+for (const [name, source] of Object.entries(modules)) {
+  await build({
+    stdin: { contents: source, resolveDir: fileURLToPath(root), sourcefile: `${name}.js` },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    conditions: ["production"],
+    legalComments: "eof",
+    outfile: fileURLToPath(new URL(`${name}.js`, vendor)),
+  });
+  const types = name === "lit-html" ? `export type { TemplateResult } from "lit-html";\n${source}` : source;
+  await writeFile(new URL(`${name}.d.ts`, vendor), types);
+}

@@ -1,0 +1,169 @@
+/** A browser under WebDriver, with the drivers given by path: CHROMIUM and CHROMEDRIVER. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Builder, error, Key } from "selenium-webdriver";
+import chrome from "selenium-webdriver/chrome.js";
+
+const FLAGS = [
+  "--headless=new",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** @typedef {Awaited<ReturnType<typeof openBrowser>>} Browser */
+
+/** Elements that can have a role; the browser says which have it, and by what name. @type {Record<string, string>} */
+const CANDIDATES = {
+  button: "button",
+  checkbox: "input[type=checkbox]",
+  listbox: "[role=listbox]",
+  option: "[role=option]",
+  progressbar: "progress",
+  radio: "input[type=radio]",
+  region: "section",
+  slider: "input[type=range]",
+  switch: "input[role=switch]",
+  table: "table",
+  textbox: "textarea, input[type=text]",
+};
+
+/** @param {string[]} names */
+function firstExisting(...names) {
+  return names.find((name) => existsSync(name)) ?? names[0];
+}
+
+/** Starts a browser with a profile of its own. */
+export async function openBrowser() {
+  const profile = await mkdtemp(path.join(os.tmpdir(), "logit-lab-"));
+  const binary =
+    process.env.CHROMIUM ?? firstExisting("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
+  const driverPath = process.env.CHROMEDRIVER ?? "/usr/bin/chromedriver";
+  const options = new chrome.Options();
+  options.setChromeBinaryPath(binary);
+  options.addArguments(...FLAGS, `--user-data-dir=${profile}`);
+  const driver = await new Builder()
+    .forBrowser("chrome")
+    .setChromeOptions(options)
+    .setChromeService(new chrome.ServiceBuilder(driverPath))
+    .build();
+  await driver.manage().setTimeouts({ script: 120_000, pageLoad: 60_000 });
+
+  return {
+    driver,
+
+    /** @param {string} url */
+    open: (url) => driver.get(url),
+
+    /**
+     * Runs an asynchronous function in the page and returns what it returns. Typed arrays come back as arrays.
+     *
+     * @param {string} body the function's body; its arguments are `args`
+     * @param {...unknown} args
+     * @returns {Promise<any>}
+     */
+    async run(body, ...args) {
+      const answer = await driver.executeAsyncScript(
+        `const done = arguments[arguments.length - 1];
+         const plain = (value) => ArrayBuffer.isView(value) ? Array.from(value)
+           : Array.isArray(value) ? value.map(plain)
+           : value && typeof value === "object"
+             ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]))
+           : value;
+         const work = async (args) => { ${body} };
+         work(arguments[0]).then(
+           (value) => done({ value: plain(value) }),
+           ({ name, code, message, details }) => done({ error: { name, code, message, details } }),
+         );`,
+        args,
+      );
+      if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error);
+      return answer.value;
+    },
+
+    /**
+     * What a screen reader would find: by role and accessible name. Null if it is not there.
+     *
+     * @param {keyof typeof CANDIDATES} role
+     * @param {string | RegExp} name
+     */
+    async find(role, name) {
+      for (const element of await driver.findElements({ css: CANDIDATES[role] })) {
+        try {
+          const found = (await element.getAccessibleName()).trim();
+          const fits = typeof name === "string" ? found === name : name.test(found);
+          if (fits && (await element.getAriaRole()) === role) return element;
+        } catch (reason) {
+          // Redrawn while we looked.
+          if (!(reason instanceof error.StaleElementReferenceError)) throw reason;
+        }
+      }
+      return null;
+    },
+
+    /**
+     * @param {keyof typeof CANDIDATES} role
+     * @param {string | RegExp} name
+     */
+    get(role, name) {
+      return this.waitFor(`the ${role} "${name}"`, () => this.find(role, name));
+    },
+
+    /**
+     * @param {keyof typeof CANDIDATES} role
+     * @param {string | RegExp} name
+     */
+    async click(role, name) {
+      await (await this.get(role, name)).click();
+    },
+
+    /**
+     * Replaces what stands in a text field, as somebody types.
+     *
+     * @param {string} name
+     * @param {string} text
+     */
+    async type(name, text) {
+      const field = await this.get("textbox", name);
+      await field.sendKeys(Key.chord(Key.CONTROL, "a"), Key.BACK_SPACE, text);
+    },
+
+    /**
+     * @template T
+     * @param {string} what for the message when it does not come
+     * @param {() => Promise<T>} look
+     * @param {number} [timeoutMs]
+     * @returns {Promise<NonNullable<T>>} the first answer that counts as true
+     */
+    async waitFor(what, look, timeoutMs = 30_000) {
+      const end = Date.now() + timeoutMs;
+      for (;;) {
+        const found = await look();
+        if (found) return found;
+        if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+
+    /**
+     * @param {string} file
+     * @param {number} width
+     * @param {number} height
+     */
+    async screenshot(file, width, height) {
+      await driver.manage().window().setRect({ width, height });
+      await writeFile(file, await driver.takeScreenshot(), "base64");
+    },
+
+    async close() {
+      await driver.quit();
+      await rm(profile, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}

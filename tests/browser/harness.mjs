@@ -1,0 +1,88 @@
+/** What the browser tests share: the built page (LOGIT_LAB_DIST, else ./dist), a browser, a server, fixtures. */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { openBrowser } from "./driver.mjs";
+import { startServer } from "./server.mjs";
+
+const repository = fileURLToPath(new URL("../../", import.meta.url));
+export const fixtures = path.join(repository, "tests/fixtures");
+const dist = path.resolve(process.env.LOGIT_LAB_DIST ?? path.join(repository, "dist"));
+const standIn = process.env.LOGIT_LAB_STAND_IN ?? "";
+/** Why tests with the stand-in are skipped, or false. */
+export const noStandIn = standIn === "" && "LOGIT_LAB_STAND_IN is not set";
+/** The length of Pythia-14M's weights. */
+export const WEIGHTS_BYTES = 28_143_920;
+
+/**
+ * A browser and a server for the tests of one file.
+ *
+ * @param {Partial<import("./server.mjs").ServerOptions>} [options]
+ */
+export async function openLab(options = {}) {
+  if (!existsSync(path.join(dist, "index.html")))
+    throw new Error(`no built page in ${dist}: run scripts/build.sh, or set LOGIT_LAB_DIST`);
+  const folders = { "/tiny/": path.join(fixtures, "tiny") };
+  const server = await startServer({ root: dist, folders, ...options });
+  const browser = await openBrowser();
+  async function close() {
+    await browser.close();
+    await server.close();
+  }
+  return { server, browser, close };
+}
+
+/**
+ * Opens the page and waits until a model answers.
+ *
+ * @param {import("./driver.mjs").Browser} browser
+ * @param {string} url
+ */
+export async function openPage(browser, url) {
+  await browser.open(url);
+  await browser.waitFor("window.logitLab", () => browser.run("return Boolean(window.logitLab);"));
+  await browser.run("await logitLab.ready;");
+}
+
+/** @param {string} name */
+export async function readFixture(name) {
+  return JSON.parse(await readFile(path.join(fixtures, name), "utf8"));
+}
+
+/**
+ * A lab whose hub has Pythia-14M's tokenizer and configuration, and weights of its shape: the stand-in, whose digest
+ * the served catalogue names. The page's own host has no copy.
+ */
+export async function openLabWithHub() {
+  const hub = await mkdtemp(path.join(os.tmpdir(), "logit-lab-hub-"));
+  const weights = await readFile(standIn);
+  if (weights.length !== WEIGHTS_BYTES) throw new Error(`${standIn} has ${weights.length} bytes, not ${WEIGHTS_BYTES}`);
+  await writeFile(path.join(hub, "model.safetensors"), weights);
+  for (const name of ["tokenizer.json", "config.json"]) {
+    await copyFile(path.join(fixtures, "pythia-14m", name), path.join(hub, name));
+  }
+  /** @type {import("../../www/src/messages.js").Catalogue} */
+  const catalogue = JSON.parse(await readFile(path.join(dist, "models/catalogue.json"), "utf8"));
+  const entry = catalogue.models.find(({ id }) => id === "pythia-14m");
+  if (!entry) throw new Error("the catalogue has no pythia-14m");
+  entry.files["model.safetensors"].sha256 = createHash("sha256").update(weights).digest("hex");
+  entry.host = "models/not-here/";
+  const lab = await openLab({ hub, catalogue: { ...catalogue, hub: "/hub" } });
+  async function close() {
+    await lab.close();
+    await rm(hub, { recursive: true });
+  }
+  return { ...lab, entry, close };
+}
+
+/**
+ * @param {number[]} actual
+ * @param {number[]} expected
+ */
+export function largestDifference(actual, expected) {
+  if (actual.length !== expected.length) return Infinity;
+  return expected.reduce((largest, value, n) => Math.max(largest, Math.abs(value - actual[n])), 0);
+}

@@ -1,0 +1,175 @@
+/**
+ * Loading Pythia-14M's shape from a stand-in of the hub: LOGIT_LAB_STAND_IN is a file of exactly its weights' length
+ * (`cargo run -p logit-lab-tests --bin make-stand-in -- FILE`). The tests speak to a worker as the page does, so that
+ * they see every event.
+ */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { noStandIn, openLabWithHub, openPage, WEIGHTS_BYTES } from "./harness.mjs";
+
+const TOTAL_BYTES = WEIGHTS_BYTES + 2_114_042 + 698;
+
+/** In the page: loads a source in a worker of its own and answers with every event up to the end of the load. */
+const LOAD = `
+  const { source, cancelAfterBytes, call } = args[0];
+  const worker = new Worker(new URL("src/worker.js", document.baseURI), { type: "module" });
+  const events = [];
+  const ended = await new Promise((resolve) => {
+    worker.onerror = (event) => resolve({ type: "error", message: event.message });
+    worker.onmessage = ({ data }) => {
+      if (data.type !== "loadProgress") return data.type === "ready" ? undefined : resolve(data);
+      events.push({ ...data, atMs: performance.now() });
+      if (data.loadedBytes > cancelAfterBytes) worker.postMessage({ type: "cancelLoad", loadId: 1 });
+    };
+    worker.postMessage({ type: "load", loadId: 1, source, options: {} });
+  });
+  let answer = null;
+  if (call) {
+    worker.postMessage({ type: "call", runId: 1, call });
+    answer = await new Promise((resolve) => {
+      worker.onmessage = ({ data }) => data.type !== "callStepped" && resolve(data);
+    });
+  }
+  worker.terminate();
+  return { events, ended, answer };
+`;
+
+describe("loading from the hub", { skip: noStandIn }, () => {
+  /** @type {Awaited<ReturnType<typeof openLabWithHub>>} */
+  let lab;
+  /** @type {import("../../www/src/messages.js").CatalogueEntry} */
+  let entry;
+  before(async () => {
+    lab = await openLabWithHub();
+    ({ entry } = lab);
+    await openPage(lab.browser, lab.server.url);
+  });
+  after(() => lab?.close());
+
+  beforeEach(async () => {
+    lab.server.faults.length = 0;
+    lab.server.requests.length = 0;
+    await lab.browser.run("await caches.delete('logit-lab-models');");
+  });
+
+  /** @param {object} [more] */
+  const load = (more = {}) => lab.browser.run(LOAD, { source: sourceFrom("hub"), ...more });
+  const sourceFrom = (/** @type {"hub" | "store"} */ from) => ({
+    kind: "catalogue",
+    entry,
+    from,
+    base: `${lab.server.origin}/hub/${entry.hub?.repository}/resolve/${entry.hub?.revision}/`,
+  });
+  const askedForWeights = () => lab.server.requests.filter(({ path }) => path.endsWith("model.safetensors")).length;
+
+  test("progress_counts_bytes_and_the_loaded_model_generates", async () => {
+    lab.server.misbehave({ at: "model.safetensors", bytesPerSecond: 14_000_000 });
+    const call = {
+      method: "generate",
+      prompt: { text: "The cat sat" },
+      settings: {},
+      seed: 1,
+      limits: { maxNewTokens: 4, ignoreEos: true },
+    };
+    const { events, ended, answer } = await load({ call });
+    assert.equal(ended.type, "loaded", ended.error?.message);
+    assert.equal(ended.model.origin, "hub");
+    assert.equal(ended.model.kept, true);
+    assert.deepEqual(ended.model.warnings, []);
+    assert.ok(ended.model.files.every((/** @type {any} */ file) => file.check === "equal"));
+    assert.equal(answer.answer?.result.newIds.length, 4, answer.error?.message);
+
+    const downloading = events.filter((/** @type {any} */ event) => event.phase === "downloading");
+    assert.ok(downloading.every((/** @type {any} */ event) => event.totalBytes === TOTAL_BYTES));
+    assert.ok(downloading.length >= 8 && downloading.length <= 45, `${downloading.length} reports`);
+    assert.ok(
+      downloading.every(
+        (/** @type {any} */ event, /** @type {number} */ n) =>
+          n === 0 || event.loadedBytes >= downloading[n - 1].loadedBytes,
+      ),
+    );
+    const rate = downloading.at(-1).bytesPerSecond;
+    assert.ok(rate > 3_000_000 && rate < 20_000_000, `${rate} bytes a second`);
+    assert.equal(events.at(-1).phase, "starting");
+    assert.equal(events.at(-1).loadedBytes, TOTAL_BYTES);
+  });
+
+  test("a_kept_copy_is_loaded_without_the_hub_and_a_damaged_one_is_fetched_again", async () => {
+    assert.equal((await load()).ended.type, "loaded");
+    assert.equal(askedForWeights(), 1);
+    const { ended } = await load({ source: sourceFrom("store") });
+    assert.equal(ended.model?.origin, "store", ended.error?.message);
+    assert.equal(askedForWeights(), 1);
+
+    await lab.browser.run(
+      `const cache = await caches.open("logit-lab-models");
+       const key = (await cache.keys()).find(({ url }) => url.endsWith(args[0]));
+       const bytes = new Uint8Array(await (await cache.match(key)).arrayBuffer());
+       bytes[1000000] ^= 1;
+       await cache.put(key, new Response(bytes));`,
+      entry.files["model.safetensors"].sha256,
+    );
+    const repaired = await load({ source: sourceFrom("store") });
+    assert.equal(repaired.ended.model?.origin, "hub", repaired.ended.error?.message);
+    assert.equal(askedForWeights(), 2);
+  });
+
+  const faults = [
+    { name: "a_wrong_digest", fault: { flipByte: 20_000_000 }, code: "wrongDigest" },
+    { name: "an_error_status", fault: { status: 500 }, code: "httpStatus" },
+    { name: "a_missing_file", fault: { status: 404 }, code: "httpStatus" },
+    { name: "a_page_in_place_of_the_file", fault: { html: true }, code: "wrongBody" },
+    {
+      name: "a_pointer_in_place_of_the_file",
+      fault: { body: "version https://git-lfs.github.com/spec/v1\noid sha256:0\n" },
+      code: "wrongBody",
+    },
+    { name: "a_shorter_file", fault: { body: Buffer.alloc(1_000_000) }, code: "wrongBody" },
+    { name: "a_body_that_ends_early", fault: { endAfter: 1_000_000 }, code: "wrongBody" },
+    { name: "a_connection_that_breaks_off", fault: { cutAfter: 1_000_000 }, code: "unreachable" },
+    { name: "a_host_that_hangs_up", fault: { hangUp: true }, code: "unreachable" },
+  ];
+  for (const { name, fault, code } of faults) {
+    test(`${name}_is_a_sentence_with_a_code_and_the_next_attempt_works`, async () => {
+      lab.server.misbehave({ at: "model.safetensors", ...fault });
+      const { ended } = await load();
+      assert.equal(ended.type, "loadFailed", ended.error?.message);
+      assert.equal(ended.error.code, code, ended.error.message);
+      assert.match(ended.error.message, /model\.safetensors.*\.$/);
+      const tales = await lab.browser.run(
+        "return await logitLab.generate({ prompt: 'Once', maxNewTokens: 3, ignoreEos: true });",
+      );
+      assert.equal(tales.newIds.length, 3);
+      lab.server.faults.length = 0;
+      assert.equal((await load()).ended.type, "loaded");
+    });
+  }
+
+  test("a_wrong_length_is_seen_before_much_is_read", async () => {
+    lab.server.misbehave({ at: "model.safetensors", body: Buffer.alloc(60_000_000), bytesPerSecond: 5_000_000 });
+    assert.equal((await load()).ended.error?.code, "wrongBody");
+    const request = lab.server.requests.find(({ path }) => path.endsWith("model.safetensors"));
+    assert.ok((request?.bytesSent ?? Infinity) < 10_000_000);
+  });
+
+  test("cancel_stops_the_transfer", async () => {
+    lab.server.misbehave({ at: "model.safetensors", bytesPerSecond: 4_000_000 });
+    const { ended } = await load({ cancelAfterBytes: 4_000_000 });
+    assert.equal(ended.type, "loadCancelled");
+    const sent = () => lab.server.requests.find(({ path }) => path.endsWith("model.safetensors"))?.bytesSent ?? 0;
+    await lab.browser.waitFor("the transfer to end", async () => {
+      const before = sent();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return sent() === before;
+    });
+    assert.ok(sent() < WEIGHTS_BYTES / 2);
+  });
+
+  test("the_console_loads_and_switches_to_the_model", async () => {
+    const report = await lab.browser.run("return await logitLab.loadModel({ model: 'pythia-14m' });");
+    assert.equal(report.dtype, "F16");
+    assert.equal(report.bytes, WEIGHTS_BYTES);
+    assert.deepEqual((await lab.browser.run("return await logitLab.tokenize('The cat sat');")).ids, [510, 5798, 2206]);
+    assert.equal((await lab.browser.run("return await logitLab.logits({ ids: [510] });")).length, 50_304);
+  });
+});

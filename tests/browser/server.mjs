@@ -1,0 +1,204 @@
+/**
+ * A local web server that misbehaves on purpose. It serves a built page under any path, stands in for the hub, can
+ * replace the catalogue, and remembers every request.
+ *
+ *   node tests/browser/server.mjs --root dist --prefix "/course/week 3/" --hub FOLDER --port 8080
+ *
+ * The hub is at /hub/REPOSITORY/resolve/REVISION/FILE and serves FILE from the folder, for any repository and revision.
+ */
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+/**
+ * @typedef {object} Fault what goes wrong with an answer
+ * @property {string | RegExp} at the end of the path, or a pattern for it
+ * @property {number} [times] how often; absent is always
+ * @property {number} [status] an error status in place of the file
+ * @property {boolean} [html] a web page in place of the file
+ * @property {string | Buffer} [body] another body, with its own correct length
+ * @property {number} [cutAfter] break the connection off after this many bytes
+ * @property {number} [endAfter] end the body after this many bytes, having announced no length
+ * @property {number} [flipByte] invert the byte at this position
+ * @property {number} [bytesPerSecond]
+ * @property {number} [delayMs] before the answer
+ * @property {boolean} [hangUp] close the connection without an answer
+ */
+/** @typedef {{ method: string, path: string, range: string | null, status: number, bytesSent: number }} Logged */
+/**
+ * @typedef {object} ServerOptions
+ * @property {string} root the built page
+ * @property {string} [prefix] the path under which it is served
+ * @property {string} [hub] the folder that the stand-in of the hub serves
+ * @property {Record<string, string>} [folders] further paths and their folders
+ * @property {object} [catalogue] in place of the page's own
+ * @property {number} [port]
+ */
+
+/** @type {Record<string, string>} */
+const MIME = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".md": "text/markdown; charset=utf-8",
+};
+const PAGE = "<!doctype html><title>Not here</title><p>This host answers everything with a page.";
+const PACE_MS = 20;
+
+/** @param {ServerOptions} options */
+export async function startServer({ root, prefix = "/", hub, folders = {}, catalogue, port = 0 }) {
+  /** @type {Logged[]} */
+  const requests = [];
+  /** @type {Fault[]} */
+  const faults = [];
+  const mounts = Object.entries({ [prefix]: root, ...folders }).sort(([a], [b]) => b.length - a.length);
+
+  const server = createServer(async (request, response) => {
+    const pathname = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
+    const range = request.headers.range ?? null;
+    const logged = { method: request.method ?? "", path: pathname, range, status: 0, bytesSent: 0 };
+    requests.push(logged);
+    try {
+      await answer(pathname, range, response, logged, takeFault(faults, pathname));
+    } catch {
+      response.destroy();
+    }
+  });
+
+  /** @param {string} pathname */
+  async function fileAt(pathname) {
+    if (catalogue && pathname === `${prefix}models/catalogue.json`) return Buffer.from(JSON.stringify(catalogue));
+    const onHub = /^\/hub\/[^/]+\/[^/]+\/resolve\/[^/]+\/(.+)$/.exec(pathname);
+    const mount = mounts.find(([start]) => pathname.startsWith(start));
+    const folder = onHub ? hub : mount?.[1];
+    if (folder === undefined) return null;
+    const relative = onHub ? onHub[1] : pathname.slice(mount?.[0].length);
+    const file = path.join(folder, relative === "" || relative.endsWith("/") ? `${relative}index.html` : relative);
+    if (path.relative(folder, file).startsWith("..")) return null;
+    return readFile(file).catch(() => null);
+  }
+
+  /**
+   * @param {string} pathname
+   * @param {string | null} range
+   * @param {import("node:http").ServerResponse} response
+   * @param {Logged} logged
+   * @param {Omit<Fault, "at">} fault
+   */
+  async function answer(pathname, range, response, logged, fault) {
+    if (fault.delayMs) await sleep(fault.delayMs);
+    if (fault.hangUp) {
+      response.destroy();
+      return;
+    }
+    let body = fault.body === undefined ? await fileAt(pathname) : Buffer.from(fault.body);
+    let status = fault.status ?? (body === null ? 404 : 200);
+    let type = MIME[path.extname(pathname)] ?? (pathname.endsWith("/") ? MIME[".html"] : "application/octet-stream");
+    if (fault.html) [status, type, body] = [200, MIME[".html"], Buffer.from(PAGE)];
+    if (status >= 400 || body === null) [type, body] = ["text/plain", Buffer.from(`${status}\n`)];
+    if (fault.flipByte !== undefined) {
+      body = Buffer.from(body);
+      body[fault.flipByte] ^= 0xff;
+    }
+    /** @type {Record<string, string | number>} */
+    const headers = { "content-type": type, "cache-control": "no-cache", "accept-ranges": "bytes" };
+    const wanted = status === 200 ? parseRange(range, body.length) : null;
+    if (wanted) {
+      headers["content-range"] = `bytes ${wanted.start}-${wanted.end}/${body.length}`;
+      body = body.subarray(wanted.start, wanted.end + 1);
+      status = 206;
+    }
+    if (pathname.startsWith("/hub/")) headers["access-control-allow-origin"] = "*";
+    if (fault.endAfter === undefined) headers["content-length"] = body.length;
+    logged.status = status;
+    response.writeHead(status, headers);
+    const end = Math.min(fault.cutAfter ?? body.length, fault.endAfter ?? body.length);
+    await send(response, body.subarray(0, end), fault.bytesPerSecond, logged);
+    if (fault.cutAfter === undefined) response.end();
+    else response.destroy();
+  }
+
+  await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(undefined)));
+  const origin = `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`;
+  return {
+    origin,
+    /** The page's address. */
+    url: origin + encodeURI(prefix),
+    requests,
+    faults,
+    /** @param {Fault} fault */
+    misbehave: (fault) => void faults.push(fault),
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/**
+ * @param {Fault[]} faults
+ * @param {string} pathname
+ * @returns {Omit<Fault, "at">}
+ */
+function takeFault(faults, pathname) {
+  const found = faults.find(
+    ({ at, times = 1 }) => times > 0 && (typeof at === "string" ? pathname.endsWith(at) : at.test(pathname)),
+  );
+  if (found?.times !== undefined) found.times -= 1;
+  return found ?? {};
+}
+
+/**
+ * @param {string | null} range
+ * @param {number} length
+ */
+function parseRange(range, length) {
+  const match = /^bytes=(\d+)-(\d*)$/.exec(range ?? "");
+  if (!match || Number(match[1]) >= length) return null;
+  const end = match[2] === "" ? length - 1 : Math.min(Number(match[2]), length - 1);
+  return { start: Number(match[1]), end };
+}
+
+/**
+ * @param {import("node:http").ServerResponse} response
+ * @param {Buffer} body
+ * @param {number | undefined} bytesPerSecond
+ * @param {Logged} logged
+ */
+async function send(response, body, bytesPerSecond, logged) {
+  const step = bytesPerSecond === undefined ? 1024 * 1024 : Math.max(1, Math.round((bytesPerSecond * PACE_MS) / 1000));
+  for (let start = 0; start < body.length && !response.destroyed; start += step) {
+    const part = body.subarray(start, start + step);
+    // The callback comes when the part is on its way; a client that went away ends the wait too.
+    await new Promise((resolve) => {
+      response.once("close", resolve);
+      response.write(part, () => {
+        response.off("close", resolve);
+        resolve(undefined);
+      });
+    });
+    logged.bytesSent += part.length;
+    if (bytesPerSecond !== undefined) await sleep(PACE_MS);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: {
+      root: { type: "string", default: "dist" },
+      prefix: { type: "string", default: "/" },
+      hub: { type: "string" },
+      port: { type: "string", default: "8080" },
+    },
+  });
+  const { url } = await startServer({ ...values, port: Number(values.port) });
+  process.stdout.write(`${url}\n`);
+}

@@ -1,0 +1,4 @@
+//! The generation loop, natively. The same checks run in Chromium: tests/wasm.
+#![allow(missing_docs)]
+
+logit_lab_tests::session_checks!(test);

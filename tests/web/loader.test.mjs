@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadModel } from "../../www/src/models/loader.js";
+import { ModelStore } from "../../www/src/models/store.js";
+import { fakeCaches, fakeEngine, fakeHost, Sha256, sha256 } from "./fakes.mjs";
+
+/** @import { CatalogueEntry, ModelSource } from "../../www/src/messages.js" */
+
+const BASE = "https://hub.example/someone/model/resolve/abc/";
+const bytesOf = (/** @type {string} */ text) => new TextEncoder().encode(text);
+const content = { "config.json": "{}", "tokenizer.json": '{"model":{}}', "model.safetensors": "weights" };
+/** @type {CatalogueEntry} */
+const entry = {
+  id: "some-model",
+  title: "Some model",
+  about: "",
+  licence: "MIT",
+  card: "",
+  host: "models/some-model/",
+  bundled: false,
+  hub: { repository: "someone/model", revision: "abc" },
+  files: Object.fromEntries(
+    Object.entries(content).map(([name, text]) => [name, { bytes: text.length, sha256: sha256(bytesOf(text)) }]),
+  ),
+  prompts: [],
+};
+
+/** @param {Record<string, string>} files */
+const at = (files, base = BASE) => Object.fromEntries(Object.entries(files).map(([name, text]) => [base + name, text]));
+/** @param {"hub" | "store"} from @returns {ModelSource} */
+const fromCatalogue = (from) => ({ kind: "catalogue", entry, from, base: BASE });
+
+/**
+ * @param {ModelSource} source
+ * @param {Record<string, BodyInit>} files
+ * @param {ModelStore} [store]
+ */
+async function load(source, files, store = new ModelStore(undefined, "https://page.example")) {
+  const host = fakeHost(files);
+  const { engine, given } = fakeEngine();
+  /** @type {any[]} */
+  const reports = [];
+  const context = {
+    engine,
+    Sha256,
+    signal: new AbortController().signal,
+    pause: async () => {},
+    fetch: host.fetch,
+    store,
+  };
+  const model = await loadModel(source, {}, { ...context, report: (report) => reports.push(report) });
+  return { model, given, reports, asked: host.asked.map((url) => url.split("/").at(-1)) };
+}
+
+test("the_small_files_of_a_catalogue_model_come_first_and_all_are_checked", async () => {
+  const { model, given, reports, asked } = await load(fromCatalogue("hub"), at(content));
+  assert.deepEqual(asked, ["tokenizer.json", "config.json", "model.safetensors"]);
+  assert.deepEqual(
+    model.files.map(({ check }) => check),
+    ["equal", "equal", "equal"],
+  );
+  assert.deepEqual([model.origin, model.revision, model.kept, model.warnings.length], ["hub", "abc", false, 0]);
+  const [config, tokenizer, weights, index] = given[0];
+  assert.deepEqual([config, tokenizer, index], [bytesOf("{}"), bytesOf('{"model":{}}'), undefined]);
+  assert.deepEqual(weights, [{ name: "model.safetensors", bytes: bytesOf("weights") }]);
+  assert.deepEqual([...new Set(reports.map(({ phase }) => phase))], ["downloading", "checking", "starting"]);
+  assert.ok(reports.every(({ totalBytes }) => totalBytes === 21));
+  assert.equal(reports.at(-1).loadedBytes, 21);
+});
+
+test("other_weights_are_an_error_and_other_small_files_a_warning", async () => {
+  await assert.rejects(load(fromCatalogue("hub"), at({ ...content, "model.safetensors": "Weights" })), {
+    code: "wrongDigest",
+  });
+  await assert.rejects(load(fromCatalogue("hub"), at({ ...content, "model.safetensors": "more weights" })), {
+    code: "wrongBody",
+  });
+  const { model } = await load(fromCatalogue("hub"), at({ ...content, "tokenizer.json": "{}" }));
+  assert.deepEqual(model.warnings, [
+    "tokenizer.json differs from the catalogue's: the same text may become other tokens than it should.",
+  ]);
+});
+
+test("a_kept_copy_needs_no_host", async () => {
+  const { caches } = fakeCaches();
+  const store = new ModelStore(caches, "https://page.example");
+  assert.equal(await store.has(entry), false);
+  assert.equal((await load(fromCatalogue("hub"), at(content), store)).model.kept, true);
+  assert.equal(await store.has(entry), true);
+  const { model, asked } = await load(fromCatalogue("store"), {}, store);
+  assert.deepEqual([model.origin, model.kept, asked.length], ["store", true, 0]);
+});
+
+test("a_damaged_copy_is_dropped_and_fetched_again", async () => {
+  const { caches, entries } = fakeCaches();
+  const store = new ModelStore(caches, "https://page.example");
+  await load(fromCatalogue("hub"), at(content), store);
+  const key = [...entries.keys()].find((name) => name.endsWith(entry.files["model.safetensors"].sha256)) ?? "";
+  entries.set(key, bytesOf("wEights").buffer);
+  const { model } = await load(fromCatalogue("store"), at(content), store);
+  assert.deepEqual([model.origin, model.kept], ["hub", true]);
+  entries.set(key, bytesOf("wEights").buffer);
+  await assert.rejects(load(fromCatalogue("store"), {}, store), { code: "httpStatus" });
+  assert.equal(await store.has(entry), false);
+});
+
+test("a_full_or_refused_store_only_means_not_kept", async () => {
+  const { caches, entries } = fakeCaches(2);
+  const { model } = await load(fromCatalogue("hub"), at(content), new ModelStore(caches, "https://page.example"));
+  assert.equal(model.kept, false);
+  assert.equal(entries.size, 0);
+  const refusing = /** @type {CacheStorage} */ (
+    /** @type {unknown} */ ({ open: () => Promise.reject(new DOMException("no", "SecurityError")) })
+  );
+  const store = new ModelStore(refusing, "https://page.example");
+  assert.equal((await load(fromCatalogue("hub"), at(content), store)).model.kept, false);
+  assert.equal(await store.has(entry), false);
+});
+
+test("a_record_of_other_weights_does_not_count", async () => {
+  const store = new ModelStore(fakeCaches().caches, "https://page.example");
+  await load(fromCatalogue("hub"), at(content), store);
+  const newer = { ...entry, files: { ...entry.files, "model.safetensors": { bytes: 7, sha256: "00" } } };
+  assert.equal(await store.has(newer), false);
+});
+
+test("a_folder_is_tried_as_one_file_and_then_by_its_index", async () => {
+  const base = "https://page.example/mine/";
+  const index = JSON.stringify({
+    weight_map: { a: "model-2.safetensors", b: "model-1.safetensors", c: "model-2.safetensors" },
+  });
+  const files = {
+    "config.json": "{}",
+    "model.safetensors.index.json": index,
+    "model-1.safetensors": "one",
+    "model-2.safetensors": "two",
+  };
+  const { model, given } = await load({ kind: "folder", base }, at(files, base));
+  const [, tokenizer, weights, indexBytes] = given[0];
+  assert.equal(tokenizer, undefined);
+  assert.deepEqual(
+    weights.map((/** @type {any} */ { name }) => name),
+    ["model-1.safetensors", "model-2.safetensors"],
+  );
+  assert.deepEqual(indexBytes, bytesOf(index));
+  assert.deepEqual([model.title, model.origin, model.hasTokenizer], ["mine", "folder", false]);
+  assert.ok(model.files.every(({ check }) => check === "unknown"));
+  await assert.rejects(load({ kind: "folder", base }, at({ "config.json": "{}" }, base)), { code: "checkpoint" });
+});
+
+test("an_index_cannot_lead_out_of_its_folder", async () => {
+  const base = "https://page.example/mine/";
+  for (const name of ["../secret.safetensors", "https://other.example/x.safetensors", 7, "x.bin"]) {
+    const files = { "config.json": "{}", "model.safetensors.index.json": JSON.stringify({ weight_map: { a: name } }) };
+    await assert.rejects(load({ kind: "folder", base }, at(files, base)), {
+      code: "checkpoint",
+      message: /weight_map/,
+    });
+  }
+});
+
+test("chosen_files_are_matched_by_name", async () => {
+  const file = (/** @type {string} */ name, text = "x") => new File([text], name);
+  const { model, given } = await load(
+    { kind: "files", files: [file("notes.txt"), file("my.safetensors"), file("config.json")] },
+    {},
+  );
+  assert.deepEqual(
+    model.files.map(({ name }) => name),
+    ["config.json", "my.safetensors"],
+  );
+  assert.equal(given[0][1], undefined);
+  const missing = [
+    { files: [file("my.safetensors")], message: /no config\.json/ },
+    { files: [file("config.json")], message: /no model\.safetensors/ },
+    { files: [file("config.json"), file("a.safetensors"), file("b.safetensors")], message: /index\.json/ },
+  ];
+  for (const { files, message } of missing) await assert.rejects(load({ kind: "files", files }, {}), { message });
+  const index = file(
+    "model.safetensors.index.json",
+    JSON.stringify({ weight_map: { a: "a.safetensors", c: "c.safetensors" } }),
+  );
+  const shards = [file("config.json"), index, file("a.safetensors"), file("b.safetensors")];
+  await assert.rejects(load({ kind: "files", files: shards }, {}), {
+    code: "checkpoint",
+    message: /no c\.safetensors/,
+  });
+});

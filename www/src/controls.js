@@ -1,0 +1,139 @@
+/** The controls: their ranges, what is typed in them, and how they become the engine's settings and limits. */
+
+/** @import { Controls, NumberControl } from "./page-types.js" */
+/** @import { ChainStep, Limits, Settings } from "./protocol.js" */
+
+/** @type {Controls} */
+export const defaultControls = {
+  temperature: 1,
+  topK: 0,
+  topP: 1,
+  minP: 0,
+  repetitionPenalty: 1,
+  noRepeatNgram: 0,
+  minNewTokens: 0,
+  greedy: false,
+  seed: 42,
+  maxNewTokens: 64,
+  stop: "",
+  ignoreEos: false,
+  rows: 10,
+};
+
+/**
+ * `above`: the smallest value itself is not allowed. `off`: the value that an empty field stands for.
+ * `sentence`: what the control says when a value is outside.
+ * @typedef {{ min: number, max: number, above?: boolean, whole?: boolean, off?: number, sentence: string }} Range
+ * @type {Record<NumberControl, Range>}
+ */
+export const ranges = {
+  temperature: { min: 0, max: 100, above: true, sentence: "Temperature is a number above 0, up to 100." },
+  topK: { min: 0, max: 1e9, whole: true, off: 0, sentence: "Top-k is a whole number of tokens; 0 is off." },
+  topP: { min: 0, max: 1, above: true, off: 1, sentence: "Top-p is above 0, up to 1; 1 is off." },
+  minP: { min: 0, max: 1, off: 0, sentence: "Min-p is between 0 and 1; 0 is off." },
+  repetitionPenalty: {
+    min: 0,
+    max: 100,
+    above: true,
+    off: 1,
+    sentence: "The repetition penalty is above 0, up to 100; 1 is off.",
+  },
+  noRepeatNgram: {
+    min: 0,
+    max: 100,
+    whole: true,
+    off: 0,
+    sentence: "A whole number of tokens, up to 100; 0 is off.",
+  },
+  minNewTokens: {
+    min: 0,
+    max: 100_000,
+    whole: true,
+    off: 0,
+    sentence: "A whole number of tokens; 0 is off.",
+  },
+  seed: {
+    min: 0,
+    max: 2 ** 32 - 1,
+    whole: true,
+    sentence: "The seed is a whole number from 0 to 4,294,967,295.",
+  },
+  maxNewTokens: { min: 1, max: 100_000, whole: true, sentence: "A whole number of tokens, at least 1." },
+  rows: { min: 10, max: 50, whole: true, sentence: "Between 10 and 50 rows." },
+};
+
+/**
+ * Reads what somebody typed: a value within range, or the sentence to show.
+ * @param {NumberControl} name
+ * @param {string} text
+ * @returns {{ value: number } | { fault: string }}
+ */
+export function parseControl(name, text) {
+  const range = ranges[name];
+  const trimmed = text.trim().replace(",", ".");
+  if (trimmed === "" && range.off !== undefined) return { value: range.off };
+  const value = Number(trimmed);
+  const inside =
+    trimmed !== "" &&
+    Number.isFinite(value) &&
+    (range.above ? value > range.min : value >= range.min) &&
+    value <= range.max &&
+    (!range.whole || Number.isInteger(value));
+  if (inside) return { value };
+  if (name === "temperature" && trimmed !== "" && value === 0) {
+    return { fault: "Temperature 0 would divide by zero. To always take the highest score, use Greedy." };
+  }
+  return { fault: range.sentence };
+}
+
+/** Stop strings are typed one a line, with \n, \t and \\ for what a line cannot hold. @param {string} text */
+export function stopStrings(text) {
+  /** @type {Record<string, string>} */
+  const meanings = { n: "\n", t: "\t", "\\": "\\" };
+  return text
+    .split("\n")
+    .map((line) => line.replace(/\\([nt\\])/g, (_, letter) => meanings[letter]))
+    .filter((line) => line !== "");
+}
+
+/**
+ * The chain in its default order, with only what is on.
+ * @param {Controls} controls
+ * @returns {Settings}
+ */
+export function toSettings(controls) {
+  /** @type {ChainStep[]} */
+  const chain = [];
+  if (controls.temperature !== 1) chain.push({ kind: "temperature", value: controls.temperature });
+  if (controls.topK !== 0) chain.push({ kind: "topK", value: controls.topK });
+  if (controls.topP !== 1) chain.push({ kind: "topP", value: controls.topP });
+  if (controls.minP !== 0) chain.push({ kind: "minP", value: controls.minP });
+  /** @type {Settings} */
+  const settings = { chain };
+  if (controls.greedy) settings.greedy = true;
+  if (controls.repetitionPenalty !== 1) settings.repetitionPenalty = controls.repetitionPenalty;
+  if (controls.noRepeatNgram !== 0) settings.noRepeatNgram = controls.noRepeatNgram;
+  if (controls.minNewTokens !== 0) settings.minNewTokens = controls.minNewTokens;
+  return settings;
+}
+
+/**
+ * @param {Controls} controls
+ * @param {number} [maxNewTokens]
+ * @returns {Limits}
+ */
+export function toLimits(controls, maxNewTokens = controls.maxNewTokens) {
+  return { maxNewTokens, stop: stopStrings(controls.stop), ignoreEos: controls.ignoreEos };
+}
+
+/**
+ * The places where a top-k slider rests: every small number, then ever longer strides, and off (0) at the end.
+ * @param {number} vocabulary
+ */
+export function topKStops(vocabulary) {
+  const stops = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100];
+  for (let decade = 100; decade < vocabulary; decade *= 10) {
+    stops.push(...[1.5, 2, 3, 5, 7, 10].map((factor) => factor * decade));
+  }
+  return [...stops.filter((stop) => stop < vocabulary), 0];
+}

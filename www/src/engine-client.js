@@ -1,0 +1,96 @@
+/**
+ * Starts workers, sends them commands, and turns everything that comes back, crashes included, into events.
+ * One worker holds one model. It decides nothing: what an event means is update()'s business.
+ */
+
+/** @import { EngineClient, FromWorker, LoadOptions, ModelSource, WorkerCommand, WorkerEvent } from "./messages.js" */
+
+/** What the client needs of a Worker; tests bring their own.
+ * @typedef {Pick<Worker, "postMessage" | "terminate" | "addEventListener">} WorkerLike
+ */
+
+const startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+
+/**
+ * @param {() => WorkerLike} [createWorker]
+ * @returns {EngineClient}
+ */
+export function createEngineClient(createWorker = startWorker) {
+  /** @type {Map<number, WorkerLike>} */
+  const workers = new Map();
+  /** @type {Set<(message: FromWorker) => void>} */
+  const listeners = new Set();
+  let lastId = 0;
+  /** @type {number | null} */
+  let active = null;
+
+  /** @param {number} workerId @param {WorkerEvent} event */
+  function emit(workerId, event) {
+    for (const listener of listeners) listener({ type: "worker", workerId, event });
+  }
+
+  /** @param {number} workerId */
+  function terminate(workerId) {
+    workers.get(workerId)?.terminate();
+    workers.delete(workerId);
+    if (active === workerId) active = null;
+  }
+
+  /** @param {number} workerId @param {"workerStart" | "crashed"} code @param {string} message */
+  function crash(workerId, code, message) {
+    if (!workers.has(workerId)) return;
+    terminate(workerId);
+    emit(workerId, { type: "crashed", error: { code, message, details: {} } });
+  }
+
+  return {
+    start(/** @type {ModelSource} */ source, /** @type {LoadOptions} */ options = {}) {
+      const workerId = ++lastId;
+      const worker = createWorker();
+      workers.set(workerId, worker);
+      let ready = false;
+
+      worker.addEventListener("message", (/** @type {MessageEvent<WorkerEvent>} */ { data }) => {
+        // A message that was on its way when the worker was given up.
+        if (!workers.has(workerId)) return;
+        if (data.type === "ready") {
+          ready = true;
+          emit(workerId, data);
+          worker.postMessage({ type: "load", loadId: workerId, source, options });
+          return;
+        }
+        if (data.type === "crashed") terminate(workerId);
+        emit(workerId, data);
+      });
+      worker.addEventListener("error", (/** @type {ErrorEvent} */ event) => {
+        event.preventDefault?.();
+        const message = event.message || "The engine's code could not be started.";
+        crash(workerId, ready ? "crashed" : "workerStart", message);
+      });
+      worker.addEventListener("messageerror", () =>
+        crash(workerId, "crashed", "A message from the engine could not be read."),
+      );
+      return workerId;
+    },
+
+    activate(workerId) {
+      if (active === workerId || !workers.has(workerId)) return;
+      if (active !== null) terminate(active);
+      active = workerId;
+    },
+
+    send(
+      /** @type {WorkerCommand} */ command,
+      /** @type {number | undefined} */ workerId = active ?? undefined,
+    ) {
+      if (workerId !== undefined) workers.get(workerId)?.postMessage(command);
+    },
+
+    terminate,
+
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

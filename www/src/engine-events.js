@@ -1,0 +1,247 @@
+/** The half of update() that concerns what workers say. Pure, like the rest of it. */
+
+import { plural, stopReasons } from "./format.js";
+
+/** @import { FromWorker, ModelSource, PageError, WorkerEvent } from "./messages.js" */
+/** @import { Event } from "./protocol.js" */
+/** @import { GeneratedText, Load, State } from "./page-types.js" */
+
+/** @param {State} state @param {string} text @returns {State} */
+export function announce(state, text) {
+  return { ...state, announcement: { count: state.announcement.count + 1, text } };
+}
+
+/** A newer problem of the same kind takes the place of the older.
+ * @param {State} state @param {PageError} error @param {ModelSource | null} retry @returns {State}
+ */
+export function addProblem(state, error, retry) {
+  const id = Math.max(0, ...state.problems.map((problem) => problem.id)) + 1;
+  const others = state.problems.filter((problem) => problem.error.code !== error.code);
+  return announce({ ...state, problems: [...others, { id, error, retry }] }, error.message);
+}
+
+/** Takes away the problems that a success shows to be over. Not sooner: while somebody mends a prompt letter by letter,
+ * the problem must not come and go.
+ * @param {State} state @returns {State}
+ */
+function withoutEngineProblems(state) {
+  const passing = ["context", "numeric", "settings", "compute"];
+  const problems = state.problems.filter(
+    ({ error, retry }) => retry !== null || !passing.includes(error.code),
+  );
+  return problems.length === state.problems.length ? state : { ...state, problems };
+}
+
+/**
+ * @param {State} state
+ * @param {FromWorker} message
+ * @returns {State}
+ */
+export function updateFromWorker(state, { workerId, event }) {
+  switch (event.type) {
+    case "ready":
+      return state;
+    case "loadProgress": {
+      const { phase, loadedBytes, totalBytes, bytesPerSecond } = event;
+      return withLoad(state, workerId, { phase, loadedBytes, totalBytes, bytesPerSecond });
+    }
+    case "loaded":
+      return loaded(state, workerId, event);
+    case "loadCancelled":
+      return withoutLoad(state, workerId);
+    case "loadFailed":
+    case "crashed":
+      return lost(state, workerId, event);
+    default:
+      return workerId === state.activeWorkerId ? updateFromEngine(state, event) : state;
+  }
+}
+
+/** @param {State} state @param {number} workerId @param {Partial<Load>} change @returns {State} */
+function withLoad(state, workerId, change) {
+  const loads = state.loads.map((load) => (load.workerId === workerId ? { ...load, ...change } : load));
+  return { ...state, loads };
+}
+
+/** @param {State} state @param {number} workerId @returns {State} */
+function withoutLoad(state, workerId) {
+  return { ...state, loads: state.loads.filter((load) => load.workerId !== workerId) };
+}
+
+/** @param {State} state @param {number} workerId @param {Extract<WorkerEvent, { type: "loaded" }>} event */
+function loaded(state, workerId, { model }) {
+  const load = state.loads.find((candidate) => candidate.workerId === workerId);
+  if (!load) return state;
+  const ready = withLoad(state, workerId, { phase: "ready", model });
+  const needed = load.activate === "always" || state.activeWorkerId === null;
+  const now = needed || (load.activate === "untouched" && !state.touched);
+  return now ? activate(ready, workerId) : announce(ready, `${model.title} is ready. You can switch to it.`);
+}
+
+/**
+ * Puts a loaded model to use. The prompt stays; the text belonged to the model before.
+ * @param {State} state
+ * @param {number} workerId
+ * @returns {State}
+ */
+export function activate(state, workerId) {
+  const load = state.loads.find((candidate) => candidate.workerId === workerId);
+  if (!load?.model) return state;
+  const { model, source } = load;
+  const same = state.model !== null && state.model.title === model.title && state.model.base === model.base;
+  const activated = {
+    ...withoutLoad(withoutEngineProblems(state), workerId),
+    activeWorkerId: workerId,
+    model,
+    source,
+    restarting: false,
+    tokens: null,
+    tokenizeMs: null,
+    prefill: null,
+    distribution: null,
+    memory: model.card.memory,
+    run: null,
+    slowStep: null,
+    inspection: null,
+    stage: null,
+    text: same ? state.text : null,
+  };
+  return announce(activated, `${model.title} is ready.`);
+}
+
+/** A load that came to nothing, or a worker that died.
+ * @param {State} state @param {number} workerId
+ * @param {Extract<WorkerEvent, { type: "loadFailed" | "crashed" }>} event
+ * @returns {State}
+ */
+function lost(state, workerId, { error }) {
+  const load = state.loads.find((candidate) => candidate.workerId === workerId);
+  if (load) return addProblem({ ...withoutLoad(state, workerId), restarting: false }, error, load.source);
+  if (workerId !== state.activeWorkerId) return state;
+  return {
+    ...state,
+    activeWorkerId: null,
+    restarting: true,
+    run: null,
+    slowStep: null,
+    stage: null,
+    text: state.text && { ...state.text, stale: true, canContinue: false },
+  };
+}
+
+/** @param {State} state @param {Event} event @returns {State} */
+function updateFromEngine(state, event) {
+  switch (event.type) {
+    case "tokenized":
+      if (event.revision !== state.promptRevision) return state;
+      return { ...state, tokens: event.tokens, tokenizeMs: event.tokenizeMs, stage: "prefill" };
+    case "prefilled": {
+      // Clearing the text runs only the head again; its time is not that of the prompt.
+      if (event.revision === state.textRevision && event.revision !== state.promptRevision) {
+        return { ...state, memory: event.memory };
+      }
+      if (event.revision !== state.promptRevision) return state;
+      const { tokens, reusedTokens, prefillMs: ms, memory } = event;
+      return { ...state, prefill: { tokens, reusedTokens, ms }, memory, stage: state.run ? "decode" : null };
+    }
+    case "previewed":
+      // An older preview of the present text is still true of its settings, and keeps the bars moving under a slider.
+      if (event.revision < state.textRevision) return state;
+      return { ...withoutEngineProblems(state), distribution: event.distribution };
+    case "stepped":
+      return stepped(state, event);
+    case "inspected": {
+      const { inspection } = state;
+      if (event.revision !== state.inspectRevision || inspection?.position !== event.position) return state;
+      const { distribution, nextId, shapes } = event;
+      return { ...state, inspection: { ...inspection, result: { distribution, nextId, shapes } } };
+    }
+    case "stopped":
+      return stopped(state, event);
+    case "failed":
+      return failed(state, event);
+    case "callStepped":
+    case "answered":
+      return state;
+  }
+}
+
+/** @param {State} state @param {Extract<Event, { type: "stepped" }>} event @returns {State} */
+function stepped(state, event) {
+  if (event.runId !== state.run?.runId) return state;
+  const settled = applySlowStep(state);
+  if (settled.run?.paced && settled.pace === "three") {
+    return { ...settled, slowStep: { phase: "forward", event, stopped: null } };
+  }
+  return applyStep(settled, event);
+}
+
+/** @param {State} state @param {Extract<Event, { type: "stepped" }>} event @returns {State} */
+function applyStep(state, { steps, distribution, memory }) {
+  const { run, text } = state;
+  if (!run || !text) return state;
+  return {
+    ...withoutEngineProblems(state),
+    text: { ...text, steps: [...text.steps, ...steps] },
+    distribution,
+    memory,
+    run: { ...run, waiting: run.paced && run.status === "running" },
+  };
+}
+
+/** Shows at once what is left of a step that was being shown slowly, and the end of the run if it came meanwhile.
+ * @param {State} state @returns {State}
+ */
+export function applySlowStep(state) {
+  const slow = state.slowStep;
+  if (!slow) return state;
+  const applied = applyStep({ ...state, slowStep: null }, slow.event);
+  return slow.stopped ? endRun(applied, slow.stopped) : applied;
+}
+
+/** @param {State} state @param {Extract<Event, { type: "stopped" }>} event @returns {State} */
+function stopped(state, event) {
+  if (event.runId !== state.run?.runId) return state;
+  if (state.slowStep && event.reason !== "user") {
+    return { ...state, slowStep: { ...state.slowStep, stopped: event } };
+  }
+  return endRun(applySlowStep(state), event);
+}
+
+/** @param {State} state @param {Extract<Event, { type: "stopped" }>} event @returns {State} */
+function endRun(state, { reason, summary }) {
+  const ended = {
+    ...state,
+    run: null,
+    stage: /** @type {const} */ ("text"),
+    text: state.text && {
+      ...withFinalText(state.text, summary.finalText),
+      reason,
+      summary,
+      canContinue: summary.canContinue,
+    },
+  };
+  return announce(ended, `Stopped after ${plural(summary.newTokens, "token")}: ${stopReasons[reason]}.`);
+}
+
+/** Text that was held back belongs to the last token, whose end made it certain.
+ * @param {GeneratedText} text @param {string} finalText @returns {GeneratedText}
+ */
+function withFinalText(text, finalText) {
+  const last = text.steps.at(-1);
+  if (!last || finalText === "") return text;
+  return { ...text, steps: [...text.steps.slice(0, -1), { ...last, text: last.text + finalText }] };
+}
+
+/** @param {State} state @param {Extract<Event, { type: "failed" }>} event @returns {State} */
+function failed(state, { runId, revision, error }) {
+  const ours =
+    runId !== null ? runId === state.run?.runId : revision === null || revision >= state.textRevision;
+  if (!ours) return state;
+  const settled = applySlowStep(state);
+  const ended = { ...addProblem(settled, error, null), stage: null };
+  if (runId !== null) return { ...ended, run: null };
+  if (revision === state.inspectRevision) return { ...ended, inspection: null };
+  // A prompt that could not be prepared has no prediction; the bars of the prompt before would be a lie.
+  return revision === state.promptRevision ? { ...ended, distribution: null, prefill: null } : ended;
+}

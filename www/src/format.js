@@ -1,0 +1,90 @@
+/** How numbers, sizes and tokens are written and spoken. Probabilities come from the engine; here they become text. */
+
+/** @import { Distribution } from "./protocol.js" */
+
+const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
+
+/** @param {number} value */
+export const count = (value) => whole.format(value);
+
+/** @param {number} n @param {string} noun */
+export const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+
+/** A chance as everywhere on the page: percent with one decimal. @param {number} chance */
+export function percent(chance) {
+  if (chance === 0) return "0 %";
+  if (chance < 0.001) return "<0.1 %";
+  if (chance < 1 && chance > 0.999) return ">99.9 %";
+  return `${(chance * 100).toFixed(1)} %`;
+}
+
+/** @param {number} chance */
+export function spokenPercent(chance) {
+  if (chance > 0 && chance < 0.01) return "under 1 percent";
+  return `${Math.round(chance * 100)} percent`;
+}
+
+/** Decimal units, as the lesson defines a MB. @param {number} bytes */
+export function size(bytes) {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** @param {number} ms */
+export function milliseconds(ms) {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${ms.toFixed(0)} ms`;
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** @param {number} seconds */
+export function duration(seconds) {
+  const rounded = Math.max(1, Math.round(seconds));
+  return rounded < 60 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+}
+
+/** A value of a setting without needless zeros. @param {number} value */
+export const setting = (value) => String(Number(value.toFixed(4)));
+
+/** @type {Record<import("./protocol.js").ChainKind, string>} */
+export const chainNames = { temperature: "temperature", topK: "top-k", topP: "top-p", minP: "min-p" };
+
+/** @type {Record<import("./protocol.js").StopReason, string>} */
+export const stopReasons = {
+  endToken: "the model made its end-of-text token",
+  maxNewTokens: "the limit of new tokens is reached",
+  stopString: "a stop string came up",
+  contextFull: "the context is full",
+  user: "you stopped it",
+};
+
+/**
+ * The bars in one sentence: "34 kept, top: space the, 41 percent".
+ * @param {Distribution} distribution
+ */
+export function spokenDistribution(distribution) {
+  const { tokens, probabilities, kept, greedy } = distribution;
+  if (tokens.ids.length === 0) return "";
+  let top = 0;
+  probabilities.forEach((probability, row) => {
+    if (probability > probabilities[top]) top = row;
+  });
+  const scope = greedy ? "greedy" : `${count(kept)} kept`;
+  return `${scope}, top: ${tokens.spoken[top]}, ${spokenPercent(probabilities[top])}`;
+}
+
+/**
+ * The first five bars as sentences, for the "Read the top five" button.
+ * @param {Distribution} distribution
+ */
+export function spokenTopFive(distribution) {
+  const { tokens, baseProbabilities, probabilities, cutBy, pickedId } = distribution;
+  const rows = Math.min(5, tokens.ids.length);
+  return Array.from({ length: rows }, (_, row) => {
+    const mine = cutBy[row] === 0 ? spokenPercent(probabilities[row]) : "cut";
+    const picked = tokens.ids[row] === pickedId ? ", picked" : "";
+    const model = spokenPercent(baseProbabilities[row]);
+    return `${row + 1}: ${tokens.spoken[row]}, model ${model}, with your settings ${mine}${picked}.`;
+  }).join(" ");
+}

@@ -1,0 +1,89 @@
+/** Wiring only: store, engine client, actions and views are made here and know nothing of each other. */
+
+import { createActions } from "./actions.js";
+import { createEngineClient } from "./engine-client.js";
+import { pageErrorOf } from "./fault.js";
+import { createModelChoice } from "./model-choice.js";
+import { loadCatalogue } from "./models/catalogue.js";
+import { createPacer } from "./pace.js";
+import { installScripting } from "./scripting.js";
+import { initialState, update } from "./state.js";
+import { createStore } from "./store.js";
+import { fromFragment, toFragment } from "./url-state.js";
+import { mountViews } from "./views/mount.js";
+
+const pageUrl = new URL(location.href);
+const addressPauseMs = 500;
+
+const { getState, dispatch, eachFrame, eachChange } = createStore(initialState, update);
+const client = createEngineClient();
+const models = createModelChoice({ getState, dispatch, client, pageUrl });
+const actions = createActions({ getState, dispatch, client, models });
+const pace = createPacer({ dispatch, advance: actions.advance });
+
+client.listen((message) => {
+  const wasActive = message.workerId === getState().activeWorkerId;
+  dispatch(message);
+  const { workerId, event } = message;
+  if (event.type === "loadFailed") client.terminate(workerId);
+  if (event.type === "crashed" && wasActive) models.onCrash(event.error, performance.now());
+});
+
+eachChange((state, before) => {
+  if (state.activeWorkerId !== before.activeWorkerId && state.activeWorkerId !== null) {
+    client.activate(state.activeWorkerId);
+    if (before.model === null) models.openOthers();
+    // Not inside the change itself: preparing is a change of its own.
+    queueMicrotask(actions.prepare);
+  }
+  if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace)
+    pace(state);
+  if (state.prompt !== before.prompt || state.controls !== before.controls) keepAddress();
+});
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let addressTimer;
+
+/** The address follows what the student does, once it rests: browsers limit how often it may change. */
+function keepAddress() {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => {
+    if (getState().touched) history.replaceState(null, "", toFragment(getState()));
+  }, addressPauseMs);
+}
+
+function openLink() {
+  if (location.hash.length > 1) dispatch({ type: "linkOpened", ...fromFragment(location.hash) });
+}
+
+addEventListener("hashchange", () => {
+  openLink();
+  actions.prepare();
+});
+
+// A model that arrives later must not replace the one that somebody has begun to use. (Loading a model, in the header or
+// among the problems, is not use.)
+for (const type of /** @type {const} */ (["pointerdown", "keydown"])) {
+  document.getElementById("lab")?.addEventListener(type, () => dispatch({ type: "touched" }), { once: true });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== "KeyB") return;
+  event.preventDefault();
+  actions.readTopFive();
+});
+
+openLink();
+mountViews({ eachFrame, getState, actions });
+
+const loading = loadCatalogue(pageUrl);
+installScripting({ client, dispatch, getState, pageUrl, catalogue: loading });
+try {
+  const catalogue = await loading;
+  dispatch({ type: "catalogueLoaded", catalogue, only: pageUrl.searchParams.get("model") });
+  await models.open(catalogue.models);
+} catch (error) {
+  const known = pageErrorOf(error);
+  if (known === null) throw error;
+  dispatch({ type: "problemFound", error: known, retry: null });
+}

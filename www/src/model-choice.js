@@ -1,0 +1,128 @@
+/** Which model is loaded, from where, and what happens when one is chosen, given up or lost. */
+
+import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
+
+/** @import { CatalogueEntry, EngineClient, ModelSource, PageError } from "./messages.js" */
+/** @import { Load, PageEvent, Problem, State } from "./page-types.js" */
+
+const crashWindowMs = 10_000;
+
+/** @typedef {Omit<ReturnType<typeof createModelChoice>, "open" | "onCrash">} ModelActions */
+
+/**
+ * @param {{ getState: () => State, dispatch: (event: PageEvent) => void, client: EngineClient, pageUrl: URL }} deps
+ */
+export function createModelChoice({ getState, dispatch, client, pageUrl }) {
+  /** @type {number[]} */
+  let crashTimes = [];
+
+  /** @param {ModelSource} source @param {Load["activate"]} activate */
+  function load(source, activate) {
+    const workerId = client.start(source);
+    const entry = source.kind === "catalogue" ? source.entry : null;
+    const title = entry?.title ?? "Your model";
+    dispatch({ type: "loadStarted", workerId, entryId: entry?.id ?? null, title, source, activate });
+  }
+
+  /** @param {CatalogueEntry} entry @param {"host" | "store" | "hub"} from @param {Load["activate"]} activate */
+  function loadEntry(entry, from, activate) {
+    const { catalogue } = getState();
+    if (catalogue) load(entrySource(catalogue, entry, from, pageUrl), activate);
+  }
+
+  /** @param {CatalogueEntry} entry */
+  async function locate(entry) {
+    const origin = await findEntry(entry, pageUrl);
+    dispatch({ type: "originFound", id: entry.id, origin });
+    return origin;
+  }
+
+  /** @param {CatalogueEntry} entry @param {PageError["code"]} code @param {string} message */
+  function refuse(entry, code, message) {
+    const error = { code, message, details: { subject: entry.id } };
+    dispatch({ type: "problemFound", error, retry: null });
+  }
+
+  /** The student's own choice. What is there in a moment is used at once; what takes long is offered.
+   * @param {CatalogueEntry} entry
+   */
+  async function choose(entry) {
+    const origin = await locate(entry);
+    if (origin === null)
+      refuse(entry, "unreachable", `${entry.title} was found neither here nor on the hub.`);
+    else loadEntry(entry, origin, entry.bundled || origin === "store" ? "always" : "untouched");
+  }
+
+  /** What the page loads by itself when it opens. @param {CatalogueEntry[]} entries */
+  async function open(entries) {
+    const only = getState().only;
+    if (only !== null) {
+      const entry = entries.find(({ id }) => id === only);
+      if (entry) {
+        const origin = entry.bundled ? "host" : await locate(entry);
+        if (origin === null)
+          refuse(entry, "unreachable", `${entry.title} was found neither here nor on the hub.`);
+        else loadEntry(entry, origin, "always");
+        return;
+      }
+      if (/[/.]/.test(only)) {
+        load(folderSource(only, pageUrl), "always");
+        return;
+      }
+      const message = `No model of this page is called "${only}".`;
+      dispatch({ type: "problemFound", error: { code: "unknownModel", message, details: {} }, retry: null });
+    }
+    for (const entry of entries.filter(({ bundled }) => bundled)) loadEntry(entry, "host", "always");
+  }
+
+  /** Loads beside the bundled model what costs no network beyond the page's own host. */
+  async function openOthers() {
+    const { catalogue, only } = getState();
+    if (catalogue === null || only !== null) return;
+    const connection = /** @type {{ saveData?: boolean } | undefined} */ (
+      Reflect.get(navigator, "connection")
+    );
+    for (const entry of catalogue.models.filter(({ bundled }) => !bundled)) {
+      const origin = await locate(entry);
+      const cheap = origin === "store" || (origin === "host" && !connection?.saveData);
+      if (cheap && origin) loadEntry(entry, origin, "untouched");
+    }
+  }
+
+  /**
+   * Replaces the worker that was in use. Twice within ten seconds is a loop, and the student decides.
+   * @param {PageError} error
+   * @param {number} nowMs
+   */
+  function onCrash(error, nowMs) {
+    const { source } = getState();
+    if (!source) return;
+    crashTimes = [...crashTimes.filter((time) => nowMs - time < crashWindowMs), nowMs];
+    const loop = crashTimes.length >= 2;
+    dispatch({ type: "problemFound", error, retry: loop ? source : null });
+    if (!loop) load(source, "always");
+  }
+
+  return {
+    choose,
+    open,
+    openOthers,
+    onCrash,
+
+    /** @param {number} workerId */
+    giveUpLoad(workerId) {
+      client.terminate(workerId);
+      dispatch({ type: "loadGivenUp", workerId });
+    },
+
+    /** @param {number} workerId */
+    switchTo: (workerId) => dispatch({ type: "modelActivated", workerId }),
+
+    /** @param {Problem} problem */
+    retry({ id, retry }) {
+      crashTimes = [];
+      dispatch({ type: "problemDismissed", id });
+      if (retry) load(retry, getState().activeWorkerId === null ? "always" : "untouched");
+    },
+  };
+}

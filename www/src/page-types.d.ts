@@ -1,0 +1,201 @@
+/** The page's own state, and everything that can happen to it. state.js holds the one function that maps between them. */
+import type {
+  Catalogue,
+  CatalogueEntry,
+  FromWorker,
+  LoadedModel,
+  ModelSource,
+  PageError,
+} from "./messages.js";
+import type {
+  Distribution,
+  Event,
+  Memory,
+  RunSummary,
+  Shape,
+  Step,
+  StopReason,
+  TokenColumn,
+} from "./protocol.js";
+
+/** How fast the student wants to see tokens. */
+export type PaceChoice = "step" | "three" | "full";
+
+/** What is in force; each value has passed its control's range. */
+export interface Controls {
+  temperature: number;
+  /** 0 is off. */
+  topK: number;
+  /** 1 is off. */
+  topP: number;
+  /** 0 is off. */
+  minP: number;
+  /** 1 is off. */
+  repetitionPenalty: number;
+  /** 0 is off. */
+  noRepeatNgram: number;
+  minNewTokens: number;
+  greedy: boolean;
+  seed: number;
+  maxNewTokens: number;
+  /** One stop string a line, as typed. */
+  stop: string;
+  ignoreEos: boolean;
+  rows: number;
+}
+
+export type NumberControl = {
+  [K in keyof Controls]: Controls[K] extends number ? K : never;
+}[keyof Controls];
+
+export interface Load {
+  workerId: number;
+  /** Catalogue id, or null for a folder or files. */
+  entryId: string | null;
+  title: string;
+  source: ModelSource;
+  /** always: use it as soon as it is ready; untouched: only on a page nobody has touched; ask: offer it. */
+  activate: "always" | "untouched" | "ask";
+  phase: "starting" | "downloading" | "checking" | "ready";
+  loadedBytes: number;
+  totalBytes: number | null;
+  bytesPerSecond: number | null;
+  model: LoadedModel | null;
+}
+
+export interface Run {
+  runId: number;
+  /** stopping: the student asked, the engine has not answered yet. */
+  status: "running" | "stopping";
+  paced: boolean;
+  /** A stepped run has shown its token and waits for the next `advance`. */
+  waiting: boolean;
+}
+
+/** A step that the engine has made and the page shows in four phases. */
+export interface SlowStep {
+  phase: "forward" | "filter" | "pick";
+  event: Extract<Event, { type: "stepped" }>;
+  stopped: Extract<Event, { type: "stopped" }> | null;
+}
+
+export interface GeneratedText {
+  steps: Step[];
+  /** The prompt that it continues. */
+  prompt: string;
+  /** The prompt has been edited since. */
+  stale: boolean;
+  canContinue: boolean;
+  reason: StopReason | null;
+  summary: RunSummary | null;
+}
+
+export interface Problem {
+  id: number;
+  error: PageError;
+  /** The load that can be tried again. */
+  retry: ModelSource | null;
+}
+
+export interface State {
+  catalogue: Catalogue | null;
+  /** Where each catalogue entry can be had. */
+  origins: Record<string, "host" | "store" | "hub" | null>;
+  /** The one model of the page's address, or null. */
+  only: string | null;
+  loads: Load[];
+  activeWorkerId: number | null;
+  model: LoadedModel | null;
+  /** Where the model in use came from, so that a crashed worker can be replaced. */
+  source: ModelSource | null;
+  touched: boolean;
+
+  prompt: string;
+  /** The last revision given out. */
+  revision: number;
+  /** The revision since which the bars are about the present text; older previews are stale. */
+  textRevision: number;
+  /** The revision of the prompt in work or in the cache; older tokens are stale. */
+  promptRevision: number;
+  tokens: TokenColumn | null;
+  tokenizeMs: number | null;
+  prefill: { tokens: number; reusedTokens: number; ms: number } | null;
+  distribution: Distribution | null;
+  memory: Memory | null;
+
+  controls: Controls;
+  /** What stands in a number field while somebody types in it. */
+  typed: Partial<Record<keyof Controls, string>>;
+  /** Why the typed value is not in force. */
+  faults: Partial<Record<keyof Controls, string>>;
+
+  pace: PaceChoice;
+  run: Run | null;
+  lastRunId: number;
+  slowStep: SlowStep | null;
+  text: GeneratedText | null;
+  stage: "tokenize" | "prefill" | "decode" | "text" | null;
+
+  showIds: boolean;
+  showBoundaries: boolean;
+  showTokenTable: boolean;
+  /** The token of the strip that Tab reaches. */
+  focusedToken: number;
+  inspectRevision: number;
+  inspection: {
+    position: number;
+    result: { distribution: Distribution; nextId: number | null; shapes: Shape[] } | null;
+  } | null;
+
+  problems: Problem[];
+  /** What the engine is doing after a crash, so that the old model's name can stay. */
+  restarting: boolean;
+  /** Parts of the address that were not understood. */
+  ignoredFromLink: string[];
+  copied: "no" | "yes" | "failed";
+  /** For ears: the newest sentence, and a count that makes a repeated one new. */
+  announcement: { count: number; text: string };
+}
+
+export type PageEvent =
+  | FromWorker
+  | { type: "catalogueLoaded"; catalogue: Catalogue; only: string | null }
+  | { type: "originFound"; id: string; origin: "host" | "store" | "hub" | null }
+  | {
+      type: "loadStarted";
+      workerId: number;
+      entryId: string | null;
+      title: string;
+      source: ModelSource;
+      activate: Load["activate"];
+    }
+  | { type: "loadGivenUp"; workerId: number }
+  /** Puts a loaded worker's model to use. main.js sees the change, tells the client and prepares the prompt. */
+  | { type: "modelActivated"; workerId: number }
+  | { type: "touched" }
+  | { type: "promptEdited"; text: string }
+  | { type: "prepareSent" }
+  | { type: "configureSent" }
+  | { type: "clearSent" }
+  | { type: "runStarted"; from: "prompt" | "end" }
+  | { type: "advanceSent" }
+  | { type: "stopSent" }
+  | { type: "paceChosen"; pace: PaceChoice }
+  | { type: "phaseElapsed" }
+  | { type: "controlTyped"; name: NumberControl; text: string }
+  | { type: "controlLeft"; name: keyof Controls }
+  | { type: "controlsSet"; values: Partial<Controls> }
+  | { type: "linkOpened"; prompt: string | null; values: Partial<Controls>; ignored: string[] }
+  | { type: "linkNoticeDismissed" }
+  | { type: "linkCopied"; ok: boolean }
+  | { type: "idsToggled" }
+  | { type: "boundariesToggled" }
+  | { type: "tokenTableToggled"; open: boolean }
+  | { type: "tokenFocused"; position: number }
+  | { type: "inspectSent"; position: number }
+  | { type: "inspectionClosed" }
+  | { type: "problemFound"; error: PageError; retry: ModelSource | null }
+  | { type: "problemDismissed"; id: number }
+  | { type: "announced"; text: string };
+
+export type { Catalogue, CatalogueEntry };

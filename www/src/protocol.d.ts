@@ -1,0 +1,258 @@
+// Written from crate/web/src/protocol.rs by `LOGIT_LAB_UPDATE=1 cargo test -p logit-lab-web`; do not edit.
+
+/**
+ * An answer to a console call.
+ */
+export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, };
+
+/**
+ * A call of the console API (docs/scripting.md).
+ */
+export type Call = { "method": "tokenize", text: string, } | { "method": "logits", ids: Array<number>, positions?: Positions, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, };
+
+export type ChainKind = "temperature" | "topK" | "topP" | "minP";
+
+/**
+ * One filter of the chain. `value` is a number of tokens for `topK`.
+ */
+export type ChainStep = { kind: ChainKind, value: number, };
+
+/**
+ * What the page asks of a worker.
+ */
+export type Command = { "type": "prepare", revision: number, prompt: Prompt, settings: Settings, seed: number, rows: number, } | { "type": "configure", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "start", runId: number, revision: number, from: StartFrom, settings: Settings, seed: number, rows: number, limits: Limits, pace: Pace, } | { "type": "advance", runId: number, } | { "type": "setPace", runId: number, pace: Pace, } | { "type": "stop", runId: number, } | { "type": "clearText", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "inspect", revision: number, position: number, settings: Settings, rows: number, } | { "type": "call", runId: number, call: Call, };
+
+export type ConvertedTensor = { name: string, from: string, to: string, };
+
+export type Cut = { kind: ChainKind, value: number, keptBefore: number, keptAfter: number, };
+
+/**
+ * A projection of one sampling step for display: its top rows and everything else together.
+ *
+ * Rows are in the order of the ranking (processed logits, descending, ties by id); a picked token below the top rows is
+ * the last row. Columns are parallel to `tokens.ids`.
+ */
+export type Distribution = { 
+/**
+ * Positions before the predicted one.
+ */
+contextTokens: number, tokens: TokenColumn, 
+/**
+ * Rank of each row, from 0.
+ */
+ranks: Uint32Array, rawLogits: Float32Array, 
+/**
+ * The model's own chances: softmax of the raw logits.
+ */
+baseProbabilities: Float64Array, 
+/**
+ * What is drawn from; 0 for cut tokens.
+ */
+probabilities: Float64Array, 
+/**
+ * 0: kept; 1 + n: cut by entry n of `cuts`; 255: banned before the chain.
+ */
+cutBy: Uint8Array, cuts: Array<Cut>, 
+/**
+ * All tokens that are not rows.
+ */
+rest: Rest, vocabulary: number, kept: number, greedy: boolean, 
+/**
+ * What these settings pick with this step's uniform number.
+ */
+draw: Draw, 
+/**
+ * The token that was in fact picked from these logits, if one was.
+ */
+pickedId: number | null, };
+
+/**
+ * The pick: the first rank whose cumulative chance exceeds `uniform`. Greedy uses no uniform number.
+ */
+export type Draw = { id: number, uniform: number | null, 
+/**
+ * The token's interval on the cumulative strip.
+ */
+low: number, high: number, };
+
+/**
+ * Codes that the engine's shell gives out. The page adds those of download and worker.
+ */
+export type ErrorCode = "config" | "checkpoint" | "tokenizer" | "settings" | "context" | "numeric" | "compute" | "command" | "noModel";
+
+export type ErrorDetails = { subject: string | null, expected: string | null, found: string | null, };
+
+/**
+ * What a worker tells the page.
+ */
+export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn, tokenizeMs: number, } | { "type": "prefilled", revision: number, tokens: number, reusedTokens: number, prefillMs: number, memory: Memory, } | { "type": "previewed", revision: number, distribution: Distribution, } | { "type": "stepped", runId: number, revision: number, steps: Array<Step>, distribution: Distribution | null, memory: Memory, } | { "type": "inspected", revision: number, position: number, distribution: Distribution, nextId: number | null, shapes: Array<Shape>, } | { "type": "stopped", runId: number, reason: StopReason, summary: RunSummary, } | { "type": "failed", runId: number | null, revision: number | null, error: WireError, } | { "type": "callStepped", runId: number, step: Step, } | { "type": "answered", runId: number, answer: Answer, };
+
+/**
+ * Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
+ */
+export type FullStep = { rawLogits: Float32Array, 
+/**
+ * After penalties and bans, before the chain.
+ */
+processedLogits: Float32Array, baseProbabilities: Float64Array, probabilities: Float64Array, 
+/**
+ * All ids, best first.
+ */
+ranking: Uint32Array, cuts: Array<Cut>, draw: Draw, };
+
+export type Generated = { ids: Uint32Array, newIds: Uint32Array, text: string | null, stopReason: StopReason, forwardCalls: number, seed: number, timingsMs: TimingsMs, memoryBytes: Memory, };
+
+export type IgnoredTensor = { name: string, reason: string, };
+
+/**
+ * When a run ends by itself.
+ */
+export type Limits = { maxNewTokens: number, 
+/**
+ * Stop strings; the text up to one is shown, nothing after.
+ */
+stop?: Array<string>, 
+/**
+ * Go on past the end token.
+ */
+ignoreEos?: boolean, 
+/**
+ * The end token: absent is the configuration's, `null` is none.
+ */
+eosId?: number | null, };
+
+export type LoadReport = { 
+/**
+ * Bytes of the weight files.
+ */
+bytes: number, 
+/**
+ * Stored dtypes, most bytes first.
+ */
+dtypes: Array<string>, tensors: number, ignored: Array<IgnoredTensor>, converted: Array<ConvertedTensor>, };
+
+export type Memory = { weightBytes: number, kvUsedBytes: number, kvReservedBytes: number, 
+/**
+ * The WebAssembly memory as a whole.
+ */
+wasmBytes: number, };
+
+/**
+ * What was loaded.
+ */
+export type ModelCard = { vocabSize: number, hiddenSize: number, numHiddenLayers: number, numAttentionHeads: number, intermediateSize: number, maxPositionEmbeddings: number, rotaryDimensions: number, hiddenAct: string, useParallelResidual: boolean, tieWordEmbeddings: boolean, eosTokenId: number | null, 
+/**
+ * Entries of the tokenizer, or null without one.
+ */
+tokenizerEntries: number | null, parameters: number, report: LoadReport, memory: Memory, kernel: string, precision: string, };
+
+/**
+ * How fast a run goes.
+ */
+export type Pace = "full" | "stepped";
+
+export type Positions = "last" | "all";
+
+/**
+ * A prompt, as text or as token ids.
+ */
+export type Prompt = { "text": string } | { "ids": Array<number> };
+
+export type Rest = { count: number, baseProbability: number, probability: number, 
+/**
+ * How many of them are kept.
+ */
+kept: number, };
+
+/**
+ * What a run amounted to. Pauses between steps are in no figure.
+ */
+export type RunSummary = { seed: number, promptTokens: number, 
+/**
+ * New tokens since the prompt.
+ */
+newTokens: number, 
+/**
+ * Text held back during the run and released at its end.
+ */
+finalText: string, 
+/**
+ * Forward calls since the prompt: one prefill, then one a token.
+ */
+forwardCalls: number, canContinue: boolean, };
+
+/**
+ * Sampling settings; what is absent is off.
+ */
+export type Settings = { greedy?: boolean, chain?: Array<ChainStep>, repetitionPenalty?: number, noRepeatNgram?: number, suppress?: Array<number>, minNewTokens?: number, };
+
+export type Shape = { name: string, 
+/**
+ * The field's term, such as "embedding" or "logits".
+ */
+dimensions: Array<number>, };
+
+/**
+ * Where a run starts.
+ */
+export type StartFrom = "prompt" | "end";
+
+/**
+ * One generated token.
+ */
+export type Step = { 
+/**
+ * Index among the new tokens, from 0.
+ */
+index: number, id: number, 
+/**
+ * Text that became showable with this token; empty while a character or a stop string may still be forming.
+ */
+text: string, shown: string, spoken: string, kind: TokenKind, 
+/**
+ * What it was drawn with.
+ */
+probability: number, 
+/**
+ * Its place in the ranking, from 0.
+ */
+rank: number, 
+/**
+ * The model alone; 0 where the logits were already there.
+ */
+forwardMs: number, samplingMs: number, };
+
+export type StopReason = "endToken" | "maxNewTokens" | "stopString" | "contextFull" | "user";
+
+/**
+ * Times of one generation; `total` runs from the call to the last token, without waiting in the queue.
+ */
+export type TimingsMs = { tokenize: number, prefill: number, 
+/**
+ * N-1 times of the model alone.
+ */
+decodeSteps: Float64Array, sampling: number, detokenize: number, 
+/**
+ * Null before there is one.
+ */
+firstToken: number | null, total: number, };
+
+/**
+ * Tokens as columns; `text`, `spoken` and `kind` are parallel to `ids`.
+ */
+export type TokenColumn = { ids: Uint32Array, 
+/**
+ * What is shown: white space and partial bytes are visible.
+ */
+text: Array<string>, 
+/**
+ * What is said: "space, the", "newline", "byte E2".
+ */
+spoken: Array<string>, kind: Array<TokenKind>, };
+
+export type TokenKind = "text" | "bytes" | "special" | "unused";
+
+/**
+ * An error as it crosses; `www/src/errors.js` has a title, advice and an action for every code.
+ */
+export type WireError = { code: ErrorCode, message: string, details: ErrorDetails, };

@@ -1,0 +1,29 @@
+/** What window.logitLab.report() tells of the page's state. */
+/** @import { State } from "./page-types.js" */
+
+/**
+ * What of a run is worth keeping. Everything may be missing before a model is loaded.
+ *
+ * @param {Partial<State>} state
+ */
+export function exportReport({ model, controls, prompt, tokens, tokenizeMs, prefill, text }) {
+  const steps = text?.steps ?? [];
+  const { seed, ...settings } = /** @type {Record<string, unknown>} */ ({ ...controls });
+  return {
+    model: model ?? null,
+    settings,
+    seed: text?.summary?.seed ?? seed ?? null,
+    prompt: prompt ?? "",
+    promptIds: [...(tokens?.ids ?? [])],
+    newIds: steps.map((step) => step.id),
+    text: steps.map((step) => step.text).join(""),
+    stopReason: text?.reason ?? null,
+    forwardCalls: text?.summary?.forwardCalls ?? null,
+    timingsMs: {
+      tokenize: tokenizeMs ?? null,
+      prefill: prefill?.ms ?? null,
+      decodeSteps: steps.slice(1).map((step) => step.forwardMs),
+      sampling: steps.reduce((total, step) => total + step.samplingMs, 0),
+    },
+  };
+}

@@ -1,0 +1,284 @@
+/**
+ * The page's state as a pure function of events: no clock, no DOM, no worker. A recorded list of events is a test.
+ * Events of a stale revision or run are dropped here (engine-events.js for those of the engine), and nowhere else.
+ */
+
+import { defaultControls, parseControl } from "./controls.js";
+import { activate, addProblem, announce, applySlowStep, updateFromWorker } from "./engine-events.js";
+
+/** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
+
+/** @type {State} */
+export const initialState = {
+  catalogue: null,
+  origins: {},
+  only: null,
+  loads: [],
+  activeWorkerId: null,
+  model: null,
+  source: null,
+  touched: false,
+  prompt: "",
+  revision: 0,
+  textRevision: 0,
+  promptRevision: 0,
+  tokens: null,
+  tokenizeMs: null,
+  prefill: null,
+  distribution: null,
+  memory: null,
+  controls: defaultControls,
+  typed: {},
+  faults: {},
+  pace: "full",
+  run: null,
+  lastRunId: 0,
+  slowStep: null,
+  text: null,
+  stage: null,
+  showIds: false,
+  showBoundaries: true,
+  showTokenTable: false,
+  focusedToken: 0,
+  inspectRevision: 0,
+  inspection: null,
+  problems: [],
+  restarting: false,
+  ignoredFromLink: [],
+  copied: "no",
+  announcement: { count: 0, text: "" },
+};
+
+/**
+ * @param {State} state
+ * @param {PageEvent} event
+ * @returns {State}
+ */
+export function update(state, event) {
+  switch (event.type) {
+    case "worker":
+      return updateFromWorker(state, event);
+    case "catalogueLoaded":
+      return catalogueLoaded(state, event.catalogue, event.only);
+    case "originFound":
+      return { ...state, origins: { ...state.origins, [event.id]: event.origin } };
+    case "loadStarted":
+      return loadStarted(state, event);
+    case "loadGivenUp":
+      return { ...state, loads: state.loads.filter((load) => load.workerId !== event.workerId) };
+    case "modelActivated":
+      return activate(state, event.workerId);
+    case "touched":
+      return state.touched ? state : { ...state, touched: true };
+
+    case "promptEdited":
+      return promptEdited(state, event.text);
+    case "prepareSent":
+      return prepareSent(state);
+    case "configureSent":
+      return { ...state, revision: state.revision + 1 };
+    case "clearSent":
+      return cleared(state);
+    case "runStarted":
+      return runStarted(state, event.from);
+    case "advanceSent":
+      return state.run ? { ...state, run: { ...state.run, waiting: false } } : state;
+    case "stopSent":
+      return state.run ? { ...state, run: { ...state.run, status: "stopping", waiting: false } } : state;
+    case "paceChosen":
+      return paceChosen(state, event.pace);
+    case "phaseElapsed":
+      return phaseElapsed(state);
+
+    case "controlTyped":
+      return controlTyped(state, event);
+    case "controlLeft":
+      return controlLeft(state, event.name);
+    case "controlsSet":
+      return { ...withControls(state, event.values), touched: true };
+    case "linkOpened":
+      return {
+        // A link names only what differs from a fresh page.
+        ...withControls(event.prompt === null ? state : promptEdited(state, event.prompt), {
+          ...defaultControls,
+          ...event.values,
+        }),
+        ignoredFromLink: event.ignored,
+      };
+    case "linkNoticeDismissed":
+      return { ...state, ignoredFromLink: [] };
+    case "linkCopied":
+      return announce(
+        { ...state, copied: event.ok ? "yes" : "failed" },
+        event.ok ? "Link copied." : "The browser did not allow copying. The address bar holds the link.",
+      );
+
+    case "idsToggled":
+      return { ...state, showIds: !state.showIds };
+    case "boundariesToggled":
+      return { ...state, showBoundaries: !state.showBoundaries };
+    case "tokenTableToggled":
+      return state.showTokenTable === event.open ? state : { ...state, showTokenTable: event.open };
+    case "tokenFocused":
+      return { ...state, focusedToken: event.position };
+    case "inspectSent":
+      return {
+        ...state,
+        revision: state.revision + 1,
+        inspectRevision: state.revision + 1,
+        inspection: { position: event.position, result: null },
+      };
+    case "inspectionClosed":
+      return { ...state, inspection: null };
+
+    case "problemFound":
+      // With something to retry, nothing is under way by itself any more.
+      return addProblem(
+        { ...state, restarting: state.restarting && event.retry === null },
+        event.error,
+        event.retry,
+      );
+    case "problemDismissed":
+      return { ...state, problems: state.problems.filter((problem) => problem.id !== event.id) };
+    case "announced":
+      return announce(state, event.text);
+  }
+}
+
+/** @param {State} state @param {Catalogue} catalogue @param {string | null} only */
+function catalogueLoaded(state, catalogue, only) {
+  const entry = catalogue.models.find((model) => model.id === only) ?? catalogue.models[0];
+  const prompt = state.prompt === "" && !state.touched ? (entry?.prompts[0] ?? "") : state.prompt;
+  return { ...state, catalogue, only, prompt };
+}
+
+/** @param {State} state @param {Extract<PageEvent, { type: "loadStarted" }>} event @returns {State} */
+function loadStarted(state, { workerId, entryId, title, source, activate }) {
+  /** @type {State["loads"][number]} */
+  const load = {
+    workerId,
+    entryId,
+    title,
+    source,
+    activate,
+    phase: "starting",
+    loadedBytes: 0,
+    totalBytes: null,
+    bytesPerSecond: null,
+    model: null,
+  };
+  return { ...state, loads: [...state.loads, load] };
+}
+
+/** @param {State} state @param {string} prompt @returns {State} */
+function promptEdited(state, prompt) {
+  if (prompt === state.prompt) return state;
+  const text = state.text && { ...state.text, stale: true, canContinue: false };
+  const edited = { ...state, prompt, text, inspection: null };
+  if (prompt !== "") return edited;
+  // The engine is not asked about an empty prompt, so nothing else would take the old tokens and bars away.
+  return {
+    ...withoutRun(edited),
+    tokens: null,
+    tokenizeMs: null,
+    prefill: null,
+    distribution: null,
+    stage: null,
+  };
+}
+
+/** @param {State} state @returns {State} */
+function withoutRun(state) {
+  return { ...state, run: null, slowStep: null };
+}
+
+/** @param {State} state @returns {State} */
+function prepareSent(state) {
+  const revision = state.revision + 1;
+  return {
+    ...withoutRun(state),
+    revision,
+    promptRevision: revision,
+    textRevision: revision,
+    // The engine forgets what it generated when it prepares a prompt.
+    text: state.text && { ...state.text, stale: true, canContinue: false },
+    stage: "tokenize",
+    inspection: null,
+    focusedToken: 0,
+  };
+}
+
+/** @param {State} state @returns {State} */
+function cleared(state) {
+  const revision = state.revision + 1;
+  const rest = { ...withoutRun(state), revision, textRevision: revision, text: null, stage: null };
+  return announce(rest, "Text cleared.");
+}
+
+/** @param {State} state @param {"prompt" | "end"} from @returns {State} */
+function runStarted(state, from) {
+  const text =
+    from === "end" && state.text
+      ? { ...state.text, reason: null }
+      : { steps: [], prompt: state.prompt, stale: false, canContinue: false, reason: null, summary: null };
+  const runId = state.lastRunId + 1;
+  const started = {
+    ...state,
+    revision: state.revision + 1,
+    lastRunId: runId,
+    run: { runId, status: /** @type {const} */ ("running"), paced: state.pace !== "full", waiting: false },
+    slowStep: null,
+    text,
+    stage: /** @type {const} */ ("decode"),
+    touched: true,
+  };
+  return announce(started, from === "end" ? "Going on." : "Generating.");
+}
+
+/** @param {State} state @param {State["pace"]} pace @returns {State} */
+function paceChosen(state, pace) {
+  const settled = { ...applySlowStep(state), pace, touched: true };
+  if (!settled.run) return settled;
+  const paced = pace !== "full";
+  return { ...settled, run: { ...settled.run, paced, waiting: paced } };
+}
+
+/** @param {State} state @returns {State} */
+function phaseElapsed(state) {
+  const slow = state.slowStep;
+  if (!slow) return state;
+  if (slow.phase === "pick") return applySlowStep(state);
+  const phase = slow.phase === "forward" ? "filter" : "pick";
+  return { ...state, slowStep: { ...slow, phase }, distribution: slow.event.distribution };
+}
+
+/** @param {State} state @param {Extract<PageEvent, { type: "controlTyped" }>} event @returns {State} */
+function controlTyped(state, { name, text }) {
+  const parsed = parseControl(name, text);
+  const typed = { ...state.typed, [name]: text };
+  if ("fault" in parsed) {
+    return { ...state, typed, faults: { ...state.faults, [name]: parsed.fault }, touched: true };
+  }
+  const changed = withControls(state, { [name]: parsed.value });
+  return { ...changed, typed, touched: true };
+}
+
+/** A good value is written in its usual form again; a bad one stays, with its sentence, until it is mended.
+ * @param {State} state @param {keyof Controls} name @returns {State}
+ */
+function controlLeft(state, name) {
+  if (state.faults[name] !== undefined || state.typed[name] === undefined) return state;
+  const { [name]: _, ...typed } = state.typed;
+  return { ...state, typed };
+}
+
+/** @param {State} state @param {Partial<Controls>} values @returns {State} */
+function withControls(state, values) {
+  const typed = { ...state.typed };
+  const faults = { ...state.faults };
+  for (const name of /** @type {(keyof Controls)[]} */ (Object.keys(values))) {
+    delete typed[name];
+    delete faults[name];
+  }
+  return { ...state, controls: { ...state.controls, ...values }, typed, faults };
+}

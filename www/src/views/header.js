@@ -1,0 +1,92 @@
+/** The models: the one in use, the others, and a load at work. */
+
+import { html, nothing } from "../../vendor/lit-html.js";
+import { duration, size } from "../format.js";
+
+/** @import { Actions } from "../actions.js" */
+/** @import { CatalogueEntry } from "../messages.js" */
+/** @import { Load, State } from "../page-types.js" */
+
+/** @param {State} state @param {Actions} actions */
+export function modelsView(state, actions) {
+  const { catalogue, model, loads, activeWorkerId, restarting } = state;
+  const others = (catalogue?.models ?? []).filter(
+    (entry) => entry.id !== model?.id && !loads.some((load) => load.entryId === entry.id),
+  );
+  const waiting = loads.filter((load) => model !== null || load.activate !== "always");
+  const first = loads.find((load) => model === null && load.activate === "always");
+  return html`
+    <p class="model-active" id="active-model">
+      <span class="label">Model</span>
+      <strong>${model?.title ?? first?.title ?? "none yet"}</strong>
+      ${restarting && activeWorkerId === null ? html`<span class="muted">starting again…</span>` : nothing}
+      ${first ? progress(first, actions) : nothing}
+    </p>
+    ${waiting.map((load) => (load.phase === "ready" ? offer(load, actions) : progress(load, actions)))}
+    ${model === null && loads.length > 0 ? nothing : others.map((entry) => choice(entry, state, actions))}
+  `;
+}
+
+/** @param {CatalogueEntry} entry @param {State} state @param {Actions} actions */
+function choice(entry, { origins, model }, actions) {
+  const bytes = Object.values(entry.files).reduce((sum, file) => sum + file.bytes, 0);
+  const near = entry.bundled || origins[entry.id] === "store";
+  const weights = entry.files["model.safetensors"]?.bytes ?? bytes;
+  const label =
+    near && model !== null ? `Switch to ${entry.title}` : `Load ${entry.title}, ${megabytes(weights)}`;
+  const where = origins[entry.id] === "hub" ? "From the Hugging Face hub. " : "";
+  return html`<button
+    type="button"
+    class="quiet"
+    data-model=${entry.id}
+    title=${`${where}${entry.about}`}
+    @click=${() => actions.choose(entry)}
+  >
+    ${label}
+  </button>`;
+}
+
+/** @param {number} bytes */
+const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
+
+/** @param {Load} load @param {Actions} actions */
+function offer({ title, workerId }, actions) {
+  return html`<p class="model-offer" data-offer=${workerId}>
+    ${title} is ready.
+    <button type="button" class="small" @click=${() => actions.switchTo(workerId)}>
+      Switch<span class="visually-hidden"> to ${title}</span>
+    </button>
+  </p>`;
+}
+
+/** @param {Load} load @param {Actions} actions */
+function progress({ title, workerId, phase, loadedBytes, totalBytes, bytesPerSecond }, actions) {
+  const known = totalBytes !== null && phase === "downloading";
+  const rate = bytesPerSecond ? `, ${size(bytesPerSecond)}/s` : "";
+  const left =
+    bytesPerSecond && totalBytes ? `, ${duration((totalBytes - loadedBytes) / bytesPerSecond)} left` : "";
+  const words = {
+    starting: "starting",
+    downloading: `${size(loadedBytes)}${totalBytes === null ? "" : ` of ${size(totalBytes)}`}${rate}${left}`,
+    checking: "checking the file",
+    ready: "ready",
+  };
+  return html`<span class="model-load">
+    <span>${title}</span>
+    <progress
+      aria-label=${`Loading ${title}`}
+      max=${known ? totalBytes : 1}
+      value=${known ? loadedBytes : nothing}
+    ></progress>
+    <span class="muted numbers">${words[phase]}</span>
+    <button type="button" class="quiet small" @click=${() => actions.giveUpLoad(workerId)}>
+      Cancel<span class="visually-hidden"> loading ${title}</span>
+    </button>
+  </span>`;
+}
+
+/** @param {State} state @param {Actions} actions */
+export function shareView({ copied }, actions) {
+  const label = { no: "Copy link", yes: "Link copied", failed: "Copy the address bar" }[copied];
+  return html`<button type="button" class="quiet" id="copy-link" @click=${actions.copyLink}>${label}</button>`;
+}

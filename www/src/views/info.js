@@ -1,0 +1,87 @@
+/** The field's terms, each explained once, where it is used, in a note that a small button opens. */
+
+import { html } from "../../vendor/lit-html.js";
+
+const notes = /** @type {const} */ ({
+  token: [
+    "token",
+    "The unit a model reads and writes: a word, part of a word, a space, a sign. The tokenizer cuts text into tokens; each has a number, its id.",
+  ],
+  logit: [
+    "logit",
+    "The raw score the model gives a token. Only differences count: a lead of 1 makes a token about 2.7 times as likely.",
+  ],
+  chance: [
+    "model's chance",
+    "Softmax turns all logits into chances that add up to 100 %. This is the model's own view, before any setting of yours.",
+  ],
+  mine: [
+    "chance with your settings",
+    "What a token is really drawn from: scores after penalties, temperature and filters, turned into chances that again add up to 100 %.",
+  ],
+  prefill: [
+    "prefill",
+    "One pass over the whole prompt. It fills the KV cache and gives the scores for the first new token.",
+  ],
+  decode: [
+    "decode",
+    "The loop that writes: pick a token, append it, run the model on that one token, and again. N tokens take one prefill and N − 1 steps.",
+  ],
+  kvCache: [
+    "KV cache",
+    "Keys and values of every token so far, kept so that a step need not read the text again. It grows with the text; weights do not change.",
+  ],
+  context: ["context", "How many tokens, prompt and text together, the model can take in."],
+  temperature: [
+    "temperature",
+    "Divides every logit. Below 1 the leaders gain, above 1 the chances even out. The order never changes.",
+  ],
+  topK: ["top-k", "Keeps the k best tokens and cuts all others."],
+  topP: [
+    "top-p",
+    "Keeps the fewest best tokens whose chances together reach p, then cuts the rest. How many that is changes from step to step.",
+  ],
+  minP: ["min-p", "Keeps tokens that have at least this fraction of the best token's chance."],
+  greedy: ["greedy", "Always takes the highest score. Nothing is drawn, so every run gives the same text."],
+  seed: [
+    "seed",
+    "Starts the sequence of random numbers. The same seed, prompt, settings and model give the same text.",
+  ],
+  repetitionPenalty: [
+    "repetition penalty",
+    "Lowers the score of tokens that are already in the text, before temperature. 1 is off.",
+  ],
+  noRepeatNgram: [
+    "no-repeat n-gram",
+    "Bans a token that would complete a run of n tokens which the text already has.",
+  ],
+  minNewTokens: ["minimum new tokens", "Bans the end-of-text token until this many tokens are made."],
+  endToken: ["end-of-text token", "A special token with which a model says that a text is over."],
+});
+
+/** @typedef {keyof typeof notes} Term */
+
+/** @param {Term} term */
+export function info(term) {
+  const [name, note] = notes[term];
+  const id = `info-${term}`;
+  return html`<button type="button" class="info" popovertarget=${id} aria-label=${`What is this: ${name}?`}>
+      <span aria-hidden="true">?</span></button
+    ><span popover class="note" id=${id} role="note" @beforetoggle=${placeNote}><b>${name}</b> ${note}</span>`;
+}
+
+/** Puts the note under its button, within the window.
+ * @param {ToggleEvent} event
+ */
+function placeNote(event) {
+  const note = /** @type {HTMLElement} */ (event.currentTarget);
+  const button = note.previousElementSibling;
+  if (event.newState !== "open" || !button) return;
+  const { left, bottom, top } = button.getBoundingClientRect();
+  const width = Math.min(320, innerWidth - 24);
+  note.style.width = `${width}px`;
+  note.style.left = `${Math.max(12, Math.min(left - 12, innerWidth - width - 12))}px`;
+  const below = bottom + 150 < innerHeight;
+  note.style.top = below ? `${bottom + 6}px` : "auto";
+  note.style.bottom = below ? "auto" : `${innerHeight - top + 6}px`;
+}

@@ -1,0 +1,63 @@
+/** What the model predicted after one prompt token, what really followed, and the shapes on the way there. */
+
+import { html, nothing } from "../../vendor/lit-html.js";
+import { count, percent } from "../format.js";
+
+/** @import { Actions } from "../actions.js" */
+/** @import { Distribution, Shape } from "../protocol.js" */
+/** @import { State } from "../page-types.js" */
+
+/** @param {State} state @param {Actions} actions */
+export function inspectionView({ inspection, tokens }, actions) {
+  if (!inspection || !tokens) return nothing;
+  const { position, result } = inspection;
+  return html`<section class="inspection" id="inspection" aria-labelledby="inspection-title">
+    <div class="panel-line">
+      <h3 id="inspection-title">
+        After token ${position + 1}, <code class="chip ${tokens.kind[position]}">${tokens.text[position]}</code>, the
+        model expected
+      </h3>
+      <button type="button" class="quiet small" @click=${actions.closeInspection}>Close</button>
+    </div>
+    ${result ? body(result.distribution, result.nextId, result.shapes) : html`<p class="muted">Computing…</p>`}
+  </section>`;
+}
+
+/** @param {Distribution} distribution @param {number | null} nextId @param {Shape[]} shapes */
+function body(distribution, nextId, shapes) {
+  const { tokens, baseProbabilities } = distribution;
+  const rows = Array.from(tokens.ids).slice(0, 5);
+  return html`
+    <ol class="mini-bars">
+      ${rows.map(
+        (id, row) => html`<li class=${id === nextId ? "followed" : ""}>
+          <code class="chip ${tokens.kind[row]}" aria-hidden="true">${tokens.text[row]}</code>
+          <span class="visually-hidden">${tokens.spoken[row]}</span>
+          <span class="track" aria-hidden="true"
+            ><span class="bar model" style=${`transform: scaleX(${baseProbabilities[row]})`}></span
+          ></span>
+          <span class="numbers">${percent(baseProbabilities[row])}</span>
+          <span class="tag-slot">${id === nextId ? html`<span class="tag">followed</span>` : nothing}</span>
+        </li>`,
+      )}
+    </ol>
+    <p>${followed(distribution, nextId)}</p>
+    <p class="label">Shapes, from ids to logits</p>
+    <ol class="shapes">
+      ${shapes.map(
+        ({ name, dimensions }) => html`<li>
+          <span>${name}</span> <code>${`[${dimensions.map(count).join(", ")}]`}</code>
+        </li>`,
+      )}
+    </ol>
+  `;
+}
+
+/** @param {Distribution} distribution @param {number | null} nextId */
+function followed({ tokens, ranks, baseProbabilities, vocabulary }, nextId) {
+  if (nextId === null) return "This is the last token of the prompt: what follows is not written yet.";
+  const row = tokens.ids.indexOf(nextId);
+  if (row < 0) return `What really followed (id ${nextId}) is not among the rows shown.`;
+  return html`What really followed, <code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>, was rank
+    ${count(ranks[row] + 1)} of ${count(vocabulary)}, with a chance of ${percent(baseProbabilities[row])}.`;
+}

@@ -1,0 +1,73 @@
+/** What went wrong, in words, with what can be done about it. */
+
+import { html, nothing } from "../../vendor/lit-html.js";
+import { actionLabels, errorTexts } from "../errors.js";
+
+/** @import { Actions } from "../actions.js" */
+/** @import { ErrorAction } from "../errors.js" */
+/** @import { Problem, State } from "../page-types.js" */
+
+/** @param {State} state @param {Actions} actions */
+export function problemsView({ problems, ignoredFromLink }, actions) {
+  return html`
+    ${
+      ignoredFromLink.length === 0
+        ? nothing
+        : html`<section class="problem mild" aria-label="Notice about the link">
+          <p>Not taken from the link, because unknown or out of range: <code>${ignoredFromLink.join(", ")}</code></p>
+          <button type="button" class="quiet" @click=${actions.dismissLinkNotice}>Dismiss</button>
+        </section>`
+    }
+    ${problems.map((problem) => problemView(problem, actions))}
+  `;
+}
+
+/** @param {Problem} problem @param {Actions} actions */
+function problemView(problem, actions) {
+  const { error } = problem;
+  const { title, advice, action } = errorTexts[error.code];
+  const { expected, found, subject, status, url } = error.details;
+  const details = [
+    subject && ["Concerns", subject],
+    expected && ["Expected", expected],
+    found && ["Found", found],
+    status && ["Status", String(status)],
+    url && ["Address", url],
+  ].filter((detail) => Array.isArray(detail));
+  return html`<section class="problem" data-code=${error.code} aria-label=${title}>
+    <h2>${title}</h2>
+    <p>${error.message}</p>
+    <p>${advice}</p>
+    ${
+      details.length === 0
+        ? nothing
+        : html`<details>
+          <summary>Details</summary>
+          <dl>
+            ${details.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+          </dl>
+        </details>`
+    }
+    <p class="buttons">
+      ${actionButton(action, problem, actions)}
+      <button type="button" class="quiet" @click=${() => actions.dismissProblem(problem)}>Dismiss</button>
+    </p>
+  </section>`;
+}
+
+/** @param {ErrorAction} action @param {Problem} problem @param {Actions} actions */
+function actionButton(action, problem, actions) {
+  const needsSource = action === "retry" || action === "restart";
+  if (action === "none" || (needsSource && problem.retry === null)) return nothing;
+  const run = {
+    retry: () => actions.retry(problem),
+    restart: () => actions.retry(problem),
+    editPrompt: () => document.getElementById("prompt")?.focus(),
+    resetSettings: () => {
+      actions.resetSettings();
+      actions.dismissProblem(problem);
+    },
+    reloadPage: () => location.reload(),
+  };
+  return html`<button type="button" @click=${run[action]}>${actionLabels[action]}</button>`;
+}

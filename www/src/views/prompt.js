@@ -1,0 +1,108 @@
+/** The prompt, and the buttons that make text from it. */
+
+import { html, live, nothing } from "../../vendor/lit-html.js";
+
+/** @import { Actions } from "../actions.js" */
+/** @import { PaceChoice, State } from "../page-types.js" */
+
+/** @param {State} state @param {Actions} actions */
+export function promptView({ prompt, catalogue, model }, actions) {
+  const entry = catalogue?.models.find(({ id }) => id === model?.id) ?? catalogue?.models[0];
+  const examples = entry?.prompts ?? [];
+  const edit = (/** @type {Event & { target: HTMLTextAreaElement }} */ { target }) =>
+    actions.editPrompt(target.value);
+  return html`
+    <h2><label for="prompt">Prompt</label></h2>
+    <textarea
+      id="prompt"
+      rows="2"
+      spellcheck="false"
+      autocapitalize="off"
+      aria-describedby="prompt-help"
+      .value=${live(prompt)}
+      @input=${edit}
+      @change=${edit}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        actions.generate();
+      }}
+    ></textarea>
+    <p class="visually-hidden" id="prompt-help">Control and Enter generates.</p>
+    <p class="examples" role="group" aria-label="Prompts to try">
+      ${examples.length === 0 ? nothing : html`<span class="label">Try</span>`}
+      ${examples.map((example) => {
+        const use = () => actions.editPrompt(example);
+        return html`<button type="button" class="example" title=${example} @click=${use}>${example}</button>`;
+      })}
+    </p>
+  `;
+}
+
+/** @param {State} state @param {Actions} actions */
+export function runButtonsView({ run, text, pace, prompt, activeWorkerId, model }, actions) {
+  const ready = activeWorkerId !== null && prompt !== "" && model?.hasTokenizer === true;
+  const goesOn = run !== null || (text !== null && text.canContinue && !text.stale);
+  const busy = run !== null && !(run.waiting && pace === "step");
+  return html`
+    <div class="buttons" role="group" aria-label="Generate text">
+      <button
+        type="button"
+        class="primary"
+        id="generate"
+        ?disabled=${!ready}
+        aria-disabled=${busy ? "true" : nothing}
+        @click=${actions.generate}
+      >
+        ${goesOn ? "Continue" : "Generate"}
+      </button>
+      <button
+        type="button"
+        id="one-token"
+        ?disabled=${!ready}
+        aria-disabled=${run !== null && !run.waiting ? "true" : nothing}
+        @click=${actions.oneToken}
+      >
+        One token
+      </button>
+      <button type="button" id="stop" aria-disabled=${run === null ? "true" : nothing} @click=${actions.stop}>
+        Stop
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        id="clear-text"
+        aria-disabled=${text === null ? "true" : nothing}
+        @click=${actions.clearText}
+      >
+        Clear text
+      </button>
+    </div>
+    ${paceView(pace, actions)}
+  `;
+}
+
+/** @param {PaceChoice} pace @param {Actions} actions */
+function paceView(pace, actions) {
+  /** @type {[PaceChoice, string][]} */
+  const choices = [
+    ["step", "one step"],
+    ["three", "3 a second"],
+    ["full", "full speed"],
+  ];
+  return html`<fieldset class="pace">
+    <legend class="label">Pace</legend>
+    <span class="segments">${choices.map(
+      ([value, label]) =>
+        html`<label
+          ><input
+            type="radio"
+            name="pace"
+            id=${`pace-${value}`}
+            .checked=${live(pace === value)}
+            @change=${() => actions.choosePace(value)}
+          /><span>${label}</span></label
+        >`,
+    )}</span>
+  </fieldset>`;
+}
