@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use logit_lab_engine::EngineError;
 use logit_lab_engine::tokenizer::{Piece, PieceKind, StreamDecoder, Tokenizer};
-use logit_lab_tests::tokenizer::{PYTHIA, PYTHIA_JSON, TALES, streamed};
+use logit_lab_tests::tokenizer::{PYTHIA, PYTHIA_JSON, TALES, TALES_JSON, streamed};
 use proptest::prelude::*;
 
 /// Rows of Pythia-14M's output head, more than the tokenizer has entries.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use logit_lab_engine::tokenizer::{StreamDecoder, Tokenizer};
 
 pub const PYTHIA_JSON: &[u8] = include_bytes!("../fixtures/pythia-14m/tokenizer.json");
-const TALES_JSON: &[u8] = include_bytes!("../../www/models/tales-2m/tokenizer.json");
+pub const TALES_JSON: &[u8] = include_bytes!("../../www/models/tales-2m/tokenizer.json");
 const CASES_JSON: &str = include_str!("../fixtures/tokenizer_cases.json");
 
 pub static PYTHIA: LazyLock<Tokenizer> = LazyLock::new(|| Tokenizer::from_bytes(PYTHIA_JSON).unwrap());

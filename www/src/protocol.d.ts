@@ -29,8 +29,8 @@ export type Cut = { kind: ChainKind, value: number, keptBefore: number, keptAfte
 /**
  * A projection of one sampling step for display: its top rows and everything else together.
  *
- * Rows are in the order of the ranking (processed logits, descending, ties by id); a picked token below the top rows is
- * the last row. Columns are parallel to `tokens.ids`.
+ * Rows are in the order of the ranking (processed logits, descending, ties by id). A token that was picked, or that these
+ * settings pick, is among them even when it stands below the top rows. Columns are parallel to `tokens.ids`.
  */
 export type Distribution = { 
 /**

@@ -289,8 +289,8 @@ pub enum TokenKind {
 
 /// A projection of one sampling step for display: its top rows and everything else together.
 ///
-/// Rows are in the order of the ranking (processed logits, descending, ties by id); a picked token below the top rows is
-/// the last row. Columns are parallel to `tokens.ids`.
+/// Rows are in the order of the ranking (processed logits, descending, ties by id). A token that was picked, or that these
+/// settings pick, is among them even when it stands below the top rows. Columns are parallel to `tokens.ids`.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

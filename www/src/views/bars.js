@@ -38,11 +38,7 @@ export function barsView(state, actions) {
       <tbody>
         ${Array.from({ length: controls.rows }, (_, row) => barRow(state, row, scale))}
         ${distribution ? restRow(distribution, scale) : emptyRow}
-        ${
-          distribution && distribution.tokens.ids.length > controls.rows
-            ? barRow(state, controls.rows, scale)
-            : emptyRow
-        }
+        ${[0, 1].map((extra) => barRow(state, controls.rows + extra, scale))}
       </tbody>
     </table>
     <p class="draw-line numbers" id="draw-line">
@@ -51,8 +47,8 @@ export function barsView(state, actions) {
   `;
 }
 
-/** Keeps the table's height while there is nothing to show. */
-const emptyRow = html`<tr class="empty" aria-hidden="true"><td colspan="4"></td></tr>`;
+/** Keeps the table's height while there is nothing to show: below the rest, the picked token and the one that would be. */
+const emptyRow = html`<tr class="empty" aria-hidden="true"><td colspan="5"></td></tr>`;
 
 /** @param {State} state @param {number} row @param {number} scale */
 function barRow({ distribution, slowStep }, row, scale) {

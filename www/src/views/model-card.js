@@ -47,7 +47,8 @@ export function modelCardView({ model, catalogue }) {
         ${row("End-of-text id", card.eosTokenId ?? "none")} ${row("Weights", `${count(card.report.bytes)} bytes`)}
         ${row("Stored as", card.report.dtypes.join(", "))}
         ${row("Computed as", `${card.precision}, ${card.kernel} kernel`)}
-        ${row("Revision", model.revision ?? "not known")} ${row("From", origins[model.origin])}
+        ${row("Revision", model.revision ?? (entry?.bundled ? "as shipped with this page" : "not known"))}
+        ${row("From", origins[model.origin])}
         ${row("Kept for next time", model.kept ? "yes" : "no")} ${row("Licence", model.licence ?? "not known")}
         ${row("Fetching", milliseconds(model.timingsMs.download))}
         ${row("Checking digests", milliseconds(model.timingsMs.digest))}
@@ -97,9 +98,12 @@ function reportView({ card }) {
     ${
       ignored.length + converted.length === 0
         ? nothing
-        : html`<ul class="report">
-          ${ignored.map(({ name, reason }) => html`<li><code>${name}</code> ignored: ${reason}</li>`)}
-          ${converted.map(({ name, from, to }) => html`<li><code>${name}</code> ${from} → ${to}</li>`)}
-        </ul>`
+        : html`<details>
+          <summary>Each of them</summary>
+          <ul class="report">
+            ${ignored.map(({ name, reason }) => html`<li><code>${name}</code> ignored: ${reason}</li>`)}
+            ${converted.map(({ name, from, to }) => html`<li><code>${name}</code> ${from} → ${to}</li>`)}
+          </ul>
+        </details>`
     }`;
 }
