@@ -74,6 +74,9 @@ fn views_compute_no_probability_and_write_no_markup_from_strings() {
     );
 }
 
+/// The first line of a Git LFS pointer names it: text that a download is compared with, not an address.
+const POINTER_FILE_MARK: &str = "git-lfs.github.com";
+
 #[test]
 fn the_page_names_no_host_but_the_hub() {
     let mut code = files("www/src", &["js"]);
@@ -83,7 +86,7 @@ fn the_page_names_no_host_but_the_hub() {
         for address in text.split("https://").skip(1) {
             let host = address.split(['/', '"', '\'', '`', ' ', ';', ')']).next().unwrap_or_default();
             assert!(
-                ["huggingface.co", "*.huggingface.co", "*.hf.co"].contains(&host),
+                ["huggingface.co", "*.huggingface.co", "*.hf.co", POINTER_FILE_MARK].contains(&host),
                 "{} names {host}",
                 path.display()
             );
@@ -115,7 +118,7 @@ fn files_are_short_and_say_what_they_are() {
     code.extend(files("tests", &["rs", "mjs"]));
     for (path, text) in code {
         let lines = text.lines().count();
-        assert!(lines <= 500, "{} has {lines} lines", path.display());
+        assert!(lines <= 400, "{} has {lines} lines", path.display());
     }
 }
 

@@ -4,51 +4,29 @@
 //! short (a chunk of forward pass, or a pick), and between slices the worker hears the next command, so a stop or a slider
 //! gets in at once.
 
+mod calls;
+mod load;
+mod runs;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use logit_lab_engine::EngineError;
-use logit_lab_engine::checkpoint::Checkpoint;
-use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::lab::{Clock, PromptLogits, TimedRun, TimedToken};
-use logit_lab_engine::model::gpt_neox::GptNeox;
-use logit_lab_engine::precision::Precision;
-use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, uniform};
-use logit_lab_engine::session::{CachePolicy, Session, StartFrom};
+use logit_lab_engine::lab::{Clock, TimedRun};
+use logit_lab_engine::sampling::SamplingSettings;
+use logit_lab_engine::session::Session;
 use logit_lab_engine::tokenizer::Tokenizer;
-use serde::Deserialize;
 
-use crate::columns::{F32Column, F64Column, U32Column};
-use crate::convert;
-use crate::project;
+use self::calls::ActiveCall;
+pub use self::load::{LoadOptions, WeightFile};
 use crate::protocol::{
-    self as wire, Answer, Call, Command, ErrorCode, ErrorDetails, Event, Limits, Memory, ModelCard, Pace,
-    Prompt, RunSummary, Settings, Step, WireError,
+    self as wire, Call, Command, ErrorCode, ErrorDetails, Event, Memory, Pace, Prompt, Settings, Step,
+    WireError,
 };
+use crate::{convert, project};
 
 /// What the shell cannot do, ready for the wire.
 type Result<T> = std::result::Result<T, WireError>;
-
-/// One weight file, named as in the index.
-pub struct WeightFile {
-    /// File name.
-    pub name: String,
-    /// The whole file.
-    pub bytes: Vec<u8>,
-}
-
-/// How a model is loaded; what is absent is the default.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
-pub struct LoadOptions {
-    /// Rounding of the weights.
-    pub precision: Option<String>,
-    /// Which forward pass.
-    pub kernel: Option<String>,
-}
-
-/// The only kernel so far.
-const KERNEL: &str = "candle";
 
 struct Loaded {
     session: Session,
@@ -77,20 +55,6 @@ struct Run {
     /// A stepped run that has made its token.
     waiting: bool,
     timed: TimedRun,
-}
-
-enum ActiveCall {
-    Logits(PromptLogits),
-    Generate(Box<Generation>),
-}
-
-/// A generation asked for by the console: a session of its own on the same weights.
-struct Generation {
-    session: Session,
-    timed: TimedRun,
-    settings: SamplingSettings,
-    seed: u32,
-    tokenize_ms: f64,
 }
 
 /// See the module's head.
@@ -129,58 +93,6 @@ impl Shell {
             commands: VecDeque::new(),
             events: Vec::new(),
         }
-    }
-
-    /// Loads a model from the bytes of its files. Errors as the engine's loaders; a model loaded before stays.
-    pub fn load(
-        &mut self,
-        config: &[u8],
-        tokenizer: Option<&[u8]>,
-        weights: Vec<WeightFile>,
-        index: Option<&[u8]>,
-        options: &LoadOptions,
-    ) -> Result<ModelCard> {
-        let kernel = check_kernel(options.kernel.as_deref())?;
-        let precision = options.precision.as_deref().map_or(Ok(Precision::F32), Precision::parse)?;
-        let config = ModelConfig::from_json(config)?;
-        let tokenizer = tokenizer.map(Tokenizer::from_bytes).transpose()?.map(Arc::new);
-        let mut files: Vec<(String, Vec<u8>)> =
-            weights.into_iter().map(|file| (file.name, file.bytes)).collect();
-        let checkpoint = match (index, files.pop()) {
-            (None, Some((_, bytes))) if files.is_empty() => Checkpoint::from_file(bytes)?,
-            (Some(index), Some(last)) => {
-                files.push(last);
-                Checkpoint::from_shards(index, files)?
-            }
-            (_, last) => {
-                return Err(EngineError::Checkpoint {
-                    subject: "weight files".into(),
-                    expected: "one file, or shards with an index".into(),
-                    found: format!(
-                        "{} and {}",
-                        files.len() + usize::from(last.is_some()),
-                        if index.is_some() { "an index" } else { "no index" }
-                    ),
-                }
-                .into());
-            }
-        };
-        let (model, report) = GptNeox::load(config.clone(), checkpoint, precision)?;
-        let session = Session::new(Box::new(model), tokenizer.clone(), CachePolicy::Reuse);
-        let card = project::model_card(
-            &config,
-            &report,
-            tokenizer.as_deref(),
-            kernel,
-            precision,
-            self.memory_of(&session),
-        );
-        let eos_id = config.eos_token_id;
-        self.loaded = Some(Loaded { session, tokenizer, eos_id });
-        self.display = None;
-        self.preparing = None;
-        self.prompt_fault = true;
-        Ok(card)
     }
 
     /// Queues a command.
@@ -373,203 +285,6 @@ impl Shell {
         Ok(())
     }
 
-    // ------------------------------------------------------------------------------------------------ runs
-
-    fn start(&mut self, run_id: u32, from: wire::StartFrom, limits: &Limits, pace: Pace) -> Result<()> {
-        let prompt_fault = self.prompt_fault;
-        let clock = self.clock;
-        let loaded = self.loaded_mut()?;
-        if prompt_fault {
-            return Err(EngineError::Context {
-                subject: "prompt",
-                expected: "a prompt that the model can read".into(),
-                found: "none".into(),
-            }
-            .into());
-        }
-        let limits = convert::limits(limits, loaded.eos_id)?;
-        let from = match from {
-            wire::StartFrom::Prompt => StartFrom::Prompt,
-            wire::StartFrom::End => StartFrom::End,
-        };
-        let ended = loaded.session.start(from, limits);
-        self.run = Some(Run { id: run_id, pace, waiting: false, timed: TimedRun::new(clock) });
-        if ended.is_some() {
-            self.end_run();
-        }
-        Ok(())
-    }
-
-    fn make_token(&mut self) {
-        let (Some(run), Some(loaded), Some(display)) = (&mut self.run, &mut self.loaded, &self.display)
-        else {
-            return;
-        };
-        match run.timed.advance(&mut loaded.session, &display.settings, display.seed) {
-            Ok(None) => {}
-            Ok(Some(token)) => {
-                self.steps.push(project::step(token, loaded.tokenizer.as_deref()));
-                run.waiting = run.pace == Pace::Stepped;
-                if loaded.session.stopped().is_some() {
-                    self.end_run();
-                }
-            }
-            Err(error) => {
-                let run_id = run.id;
-                self.flush_steps();
-                self.run = None;
-                self.report(Err(error.into()), Some(run_id), None);
-            }
-        }
-    }
-
-    /// Posts the tokens made since the last time, with the bars of the newest.
-    fn flush_steps(&mut self) {
-        let (false, Some(run_id)) = (self.steps.is_empty(), self.run.as_ref().map(|run| run.id)) else {
-            return;
-        };
-        let steps = std::mem::take(&mut self.steps);
-        let memory = self.memory();
-        let revision = self.display.as_ref().map_or(0, |display| display.revision);
-        // New settings may leave nothing to pick from; the tokens that were made stand all the same.
-        let distribution = self.distribution().ok().flatten().map(|(_, distribution)| distribution);
-        self.events.push(Event::Stepped { run_id, revision, steps, distribution, memory });
-    }
-
-    /// Ends the run, if there is one: with the session's own reason, or else because the user asked for it.
-    fn end_run(&mut self) {
-        if self.run.is_none() {
-            return;
-        }
-        self.flush_steps();
-        let (Some(run), Some(loaded), Some(display)) = (self.run.take(), &mut self.loaded, &self.display)
-        else {
-            return;
-        };
-        let reason = loaded.session.stop();
-        let session = &loaded.session;
-        self.events.push(Event::Stopped {
-            run_id: run.id,
-            reason: reason.into(),
-            summary: RunSummary {
-                seed: display.seed,
-                prompt_tokens: session.prompt_length(),
-                new_tokens: session.new_ids().len(),
-                final_text: session.held_text(),
-                forward_calls: session.forward_calls(),
-                can_continue: reason.can_continue(),
-            },
-        });
-    }
-
-    fn stop(&mut self, run_id: u32) {
-        if self.run.as_ref().is_some_and(|run| run.id == run_id) {
-            self.end_run();
-        } else if let Some((id, ActiveCall::Generate(generation))) = &mut self.active_call
-            && *id == run_id
-        {
-            generation.session.stop();
-            self.finish_call();
-        }
-    }
-
-    // ------------------------------------------------------------------------------------------------ console calls
-
-    fn begin_call(&mut self, run_id: u32, call: Call) {
-        match self.call(run_id, call) {
-            Ok(Some(answer)) => self.events.push(Event::Answered { run_id, answer }),
-            Ok(None) => {}
-            Err(error) => self.report(Err(error), Some(run_id), None),
-        }
-    }
-
-    /// Answers at once, or sets `active_call`.
-    fn call(&mut self, run_id: u32, call: Call) -> Result<Option<Answer>> {
-        match call {
-            Call::Tokenize { text } => {
-                let tokenizer = self.loaded_mut()?.tokenizer.clone();
-                let ids = ids_of(tokenizer.as_deref(), &Prompt::Text(text))?;
-                Ok(Some(Answer::Tokenize { tokens: project::tokens(tokenizer.as_deref(), &ids) }))
-            }
-            Call::SampleStep { logits, history, settings, uniform: given, seed, prompt_length, eos_id } => {
-                let settings = convert::settings(&settings)?;
-                let prompt_length = prompt_length.unwrap_or(history.len());
-                let index = history.len().saturating_sub(prompt_length) as u64;
-                // Greedy draws nothing.
-                let greedy = (settings.values().decoding == Decoding::Greedy).then_some(0.0);
-                let u = given.or(seed.map(|seed| uniform(seed, index))).or(greedy).ok_or(
-                    EngineError::Settings {
-                        name: "uniform",
-                        expected: "a number from 0 to below 1, or a seed".into(),
-                        found: "neither".into(),
-                    },
-                )?;
-                let mut sampler = Sampler::new();
-                let history = History { ids: &history, prompt_length, eos_id };
-                let mut step = sampler.step(&logits, &settings, &history, u)?;
-                Ok(Some(Answer::SampleStep { step: project::full_step(&mut step) }))
-            }
-            Call::Logits { ids, positions, cache, kernel } => {
-                check_kernel(kernel.as_deref())?;
-                let model = self.loaded_mut()?.session.model();
-                let job = PromptLogits::new(model, ids, positions.into(), convert::cache_policy(cache))?;
-                self.active_call = Some((run_id, ActiveCall::Logits(job)));
-                Ok(None)
-            }
-            Call::Generate { prompt, settings, seed, limits, cache, kernel } => {
-                check_kernel(kernel.as_deref())?;
-                let clock = self.clock;
-                let timed = TimedRun::new(clock);
-                let loaded = self.loaded_mut()?;
-                let settings = convert::settings(&settings)?;
-                let ids = ids_of(loaded.tokenizer.as_deref(), &prompt)?;
-                let tokenize_ms = timed.elapsed_ms();
-                let model = loaded.session.model().fresh();
-                let mut session = Session::new(model, loaded.tokenizer.clone(), convert::cache_policy(cache));
-                session.set_prompt(ids)?;
-                session.start(StartFrom::Prompt, convert::limits(&limits, loaded.eos_id)?);
-                let generation = Generation { session, timed, settings, seed, tokenize_ms };
-                self.active_call = Some((run_id, ActiveCall::Generate(Box::new(generation))));
-                Ok(None)
-            }
-        }
-    }
-
-    fn advance_call(&mut self) {
-        let Some((run_id, call)) = &mut self.active_call else { return };
-        let run_id = *run_id;
-        let done = match call {
-            ActiveCall::Logits(job) => job.advance(),
-            ActiveCall::Generate(generation) => generation.advance().map(|(token, done)| {
-                let tokenizer = generation.session.tokenizer().map(AsRef::as_ref);
-                self.events.extend(
-                    token.map(|token| Event::CallStepped { run_id, step: project::step(token, tokenizer) }),
-                );
-                done
-            }),
-        };
-        match done {
-            Ok(false) => {}
-            Ok(true) => self.finish_call(),
-            Err(error) => {
-                self.active_call = None;
-                self.report(Err(error.into()), Some(run_id), None);
-            }
-        }
-    }
-
-    fn finish_call(&mut self) {
-        let Some((run_id, call)) = self.active_call.take() else { return };
-        let answer = match call {
-            ActiveCall::Logits(job) => Answer::Logits { logits: F32Column(job.into_logits()) },
-            ActiveCall::Generate(generation) => {
-                let memory_bytes = self.memory_of(&generation.session);
-                Answer::Generate { result: Box::new(generation.result(memory_bytes)) }
-            }
-        };
-        self.events.push(Event::Answered { run_id, answer });
-    }
-
     // ------------------------------------------------------------------------------------------------ small things
 
     fn loaded_mut(&mut self) -> Result<&mut Loaded> {
@@ -609,40 +324,6 @@ impl Shell {
     }
 }
 
-impl Generation {
-    /// One chunk of forward pass or one pick; `true` at the end. Even a run of no tokens takes its prefill.
-    fn advance(&mut self) -> std::result::Result<(Option<TimedToken>, bool), EngineError> {
-        if self.session.stopped().is_some() {
-            return self.session.forward_chunk().map(|done| (None, done || self.session.logits_at() > 0));
-        }
-        let token = self.timed.advance(&mut self.session, &self.settings, self.seed)?;
-        Ok((token, self.session.stopped().is_some() && self.session.logits_at() > 0))
-    }
-
-    fn result(mut self, memory_bytes: Memory) -> wire::Generated {
-        let stop_reason = self.session.stop().into();
-        let timings = self.timed.timings();
-        wire::Generated {
-            ids: U32Column(self.session.ids().to_vec()),
-            new_ids: U32Column(self.session.new_ids().to_vec()),
-            text: self.session.tokenizer().map(|_| self.timed.text().to_owned() + &self.session.held_text()),
-            stop_reason,
-            forward_calls: self.session.forward_calls(),
-            seed: self.seed,
-            timings_ms: wire::TimingsMs {
-                tokenize: self.tokenize_ms,
-                prefill: timings.prefill_ms,
-                decode_steps: F64Column(timings.decode_steps_ms.clone()),
-                sampling: timings.sampling_ms,
-                detokenize: timings.detokenize_ms,
-                first_token: timings.first_token_ms,
-                total: self.timed.elapsed_ms(),
-            },
-            memory_bytes,
-        }
-    }
-}
-
 fn ids_of(tokenizer: Option<&Tokenizer>, prompt: &Prompt) -> Result<Vec<u32>> {
     match (prompt, tokenizer) {
         (Prompt::Ids(ids), _) => Ok(ids.clone()),
@@ -653,15 +334,5 @@ fn ids_of(tokenizer: Option<&Tokenizer>, prompt: &Prompt) -> Result<Vec<u32>> {
             found: "a model without one".into(),
         }
         .into()),
-    }
-}
-
-fn check_kernel(name: Option<&str>) -> Result<&'static str> {
-    match name {
-        None | Some(KERNEL) => Ok(KERNEL),
-        Some(other) => {
-            Err(EngineError::Settings { name: "kernel", expected: KERNEL.into(), found: other.to_owned() }
-                .into())
-        }
     }
 }

@@ -1,0 +1,82 @@
+//! Answers to console calls.
+
+#![allow(missing_docs, reason = "fields are documented where their meaning is not their name")]
+
+use serde::Serialize;
+
+use super::{Cut, Draw, Memory, StopReason, TokenColumn};
+use crate::columns::{F32Column, F64Column, U32Column};
+
+/// An answer to a console call.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "method", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Answer {
+    Tokenize {
+        tokens: TokenColumn,
+    },
+    Logits {
+        #[cfg_attr(test, ts(type = "Float32Array"))]
+        logits: F32Column,
+    },
+    SampleStep {
+        step: FullStep,
+    },
+    Generate {
+        result: Box<Generated>,
+    },
+}
+
+/// Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct FullStep {
+    #[cfg_attr(test, ts(type = "Float32Array"))]
+    pub raw_logits: F32Column,
+    /// After penalties and bans, before the chain.
+    #[cfg_attr(test, ts(type = "Float32Array"))]
+    pub processed_logits: F32Column,
+    #[cfg_attr(test, ts(type = "Float64Array"))]
+    pub base_probabilities: F64Column,
+    #[cfg_attr(test, ts(type = "Float64Array"))]
+    pub probabilities: F64Column,
+    /// All ids, best first.
+    #[cfg_attr(test, ts(type = "Uint32Array"))]
+    pub ranking: U32Column,
+    pub cuts: Vec<Cut>,
+    pub draw: Draw,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Generated {
+    #[cfg_attr(test, ts(type = "Uint32Array"))]
+    pub ids: U32Column,
+    #[cfg_attr(test, ts(type = "Uint32Array"))]
+    pub new_ids: U32Column,
+    pub text: Option<String>,
+    pub stop_reason: StopReason,
+    pub forward_calls: usize,
+    pub seed: u32,
+    pub timings_ms: TimingsMs,
+    pub memory_bytes: Memory,
+}
+
+/// Times of one generation; `total` runs from the call to the last token, without waiting in the queue.
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TimingsMs {
+    pub tokenize: f64,
+    pub prefill: f64,
+    /// N-1 times of the model alone.
+    #[cfg_attr(test, ts(type = "Float64Array"))]
+    pub decode_steps: F64Column,
+    pub sampling: f64,
+    pub detokenize: f64,
+    /// Null before there is one.
+    pub first_token: Option<f64>,
+    pub total: f64,
+}

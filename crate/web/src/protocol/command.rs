@@ -1,0 +1,198 @@
+//! Page to worker.
+
+#![allow(missing_docs, reason = "fields are documented where their meaning is not their name")]
+
+use serde::{Deserialize, Serialize};
+
+/// What the page asks of a worker.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Command {
+    /// Text or ids under the prompt box: tokenize at once, prefill in chunks, then preview. A newer one replaces it.
+    /// Answers: `tokenized`, `prefilled`, `previewed`; or `failed` with this revision.
+    Prepare { revision: u32, prompt: Prompt, settings: Settings, seed: u32, rows: usize },
+    /// New settings: they govern the next token of a running run, and redraw the bars from the kept logits otherwise.
+    /// Answer: `previewed` (none while a run is making tokens; its `stepped` events carry the revision).
+    Configure { revision: u32, settings: Settings, seed: u32, rows: usize },
+    /// Makes tokens. One run ends in exactly one `stopped` or `failed`.
+    Start {
+        run_id: u32,
+        revision: u32,
+        from: StartFrom,
+        settings: Settings,
+        seed: u32,
+        rows: usize,
+        limits: Limits,
+        pace: Pace,
+    },
+    /// One more token of a run whose pace is `stepped`.
+    Advance { run_id: u32 },
+    /// Changes the pace of a run.
+    SetPace { run_id: u32, pace: Pace },
+    /// Ends a run or a console call; its `stopped` event has the reason `user`.
+    Stop { run_id: u32 },
+    /// Forgets the generated text; the prompt stays prefilled. Answer: `previewed`.
+    ClearText { revision: u32, settings: Settings, seed: u32, rows: usize },
+    /// The model's prediction after prompt token `position` (from 0). Answer: `inspected`.
+    Inspect { revision: u32, position: usize, settings: Settings, rows: usize },
+    /// A call of the console API. Answers: `answered` or `failed` with this id; `generate` also sends `callStepped`.
+    Call { run_id: u32, call: Call },
+}
+
+/// Where a run starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum StartFrom {
+    /// At the end of the prompt; text generated before is forgotten.
+    Prompt,
+    /// At the end of the text so far; the random words go on where they were.
+    End,
+}
+
+/// How fast a run goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Pace {
+    /// As fast as it can.
+    Full,
+    /// One token for each `advance`.
+    Stepped,
+}
+
+/// A prompt, as text or as token ids.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum Prompt {
+    Text(String),
+    Ids(Vec<u32>),
+}
+
+/// When a run ends by itself.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Limits {
+    pub max_new_tokens: usize,
+    /// Stop strings; the text up to one is shown, nothing after.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
+    pub stop: Vec<String>,
+    /// Go on past the end token.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub ignore_eos: bool,
+    /// The end token: absent is the configuration's, `null` is none.
+    #[serde(default, deserialize_with = "present")]
+    #[cfg_attr(test, ts(optional, as = "Option<Option<u32>>"))]
+    pub eos_id: Option<Option<u32>>,
+}
+
+/// Sampling settings; what is absent is off.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(optional_fields))]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Settings {
+    pub greedy: Option<bool>,
+    pub chain: Option<Vec<ChainStep>>,
+    pub repetition_penalty: Option<f64>,
+    pub no_repeat_ngram: Option<f64>,
+    pub suppress: Option<Vec<u32>>,
+    pub min_new_tokens: Option<f64>,
+}
+
+/// One filter of the chain. `value` is a number of tokens for `topK`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ChainStep {
+    pub kind: ChainKind,
+    pub value: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum ChainKind {
+    Temperature,
+    TopK,
+    TopP,
+    MinP,
+}
+
+/// A call of the console API (docs/scripting.md).
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "method", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Call {
+    Tokenize {
+        text: String,
+    },
+    Logits {
+        ids: Vec<u32>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Positions>"))]
+        positions: Positions,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        cache: Option<bool>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        kernel: Option<String>,
+    },
+    SampleStep {
+        logits: Vec<f32>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Vec<u32>>"))]
+        history: Vec<u32>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Settings>"))]
+        settings: Settings,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        uniform: Option<f64>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        seed: Option<u32>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        prompt_length: Option<usize>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        eos_id: Option<u32>,
+    },
+    Generate {
+        prompt: Prompt,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Settings>"))]
+        settings: Settings,
+        seed: u32,
+        limits: Limits,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        cache: Option<bool>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        kernel: Option<String>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Positions {
+    #[default]
+    Last,
+    All,
+}
+
+/// Tells an absent field (`None`) from an explicit null (`Some(None)`).
+fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}

@@ -1,0 +1,62 @@
+//! What was loaded.
+
+#![allow(missing_docs, reason = "fields are documented where their meaning is not their name")]
+
+use serde::Serialize;
+
+use super::Memory;
+
+/// What was loaded.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ModelCard {
+    pub vocab_size: usize,
+    pub hidden_size: usize,
+    pub num_hidden_layers: usize,
+    pub num_attention_heads: usize,
+    pub intermediate_size: usize,
+    pub max_position_embeddings: usize,
+    pub rotary_dimensions: usize,
+    pub hidden_act: String,
+    pub use_parallel_residual: bool,
+    pub tie_word_embeddings: bool,
+    pub eos_token_id: Option<u32>,
+    /// Entries of the tokenizer, or null without one.
+    pub tokenizer_entries: Option<usize>,
+    pub parameters: usize,
+    pub report: LoadReport,
+    pub memory: Memory,
+    pub kernel: String,
+    pub precision: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct LoadReport {
+    /// Bytes of the weight files.
+    pub bytes: usize,
+    /// Stored dtypes, most bytes first.
+    pub dtypes: Vec<String>,
+    pub tensors: usize,
+    pub ignored: Vec<IgnoredTensor>,
+    pub converted: Vec<ConvertedTensor>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct IgnoredTensor {
+    pub name: String,
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ConvertedTensor {
+    pub name: String,
+    pub from: String,
+    pub to: String,
+}

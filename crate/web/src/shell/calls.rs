@@ -1,0 +1,157 @@
+//! Console calls, one at a time: they have sessions of their own and leave the page's text alone.
+
+use logit_lab_engine::EngineError;
+use logit_lab_engine::lab::{PromptLogits, TimedRun, TimedToken};
+use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, uniform};
+use logit_lab_engine::session::{Session, StartFrom};
+
+use super::load::check_kernel;
+use super::{Result, Shell, ids_of};
+use crate::columns::{F32Column, F64Column, U32Column};
+use crate::protocol::{self as wire, Answer, Call, Event, Memory, Prompt};
+use crate::{convert, project};
+
+pub(super) enum ActiveCall {
+    Logits(PromptLogits),
+    Generate(Box<Generation>),
+}
+
+/// A generation asked for by the console: a session of its own on the same weights.
+pub(super) struct Generation {
+    pub(super) session: Session,
+    timed: TimedRun,
+    settings: SamplingSettings,
+    seed: u32,
+    tokenize_ms: f64,
+}
+
+impl Shell {
+    pub(super) fn begin_call(&mut self, run_id: u32, call: Call) {
+        match self.call(run_id, call) {
+            Ok(Some(answer)) => self.events.push(Event::Answered { run_id, answer }),
+            Ok(None) => {}
+            Err(error) => self.report(Err(error), Some(run_id), None),
+        }
+    }
+
+    /// Answers at once, or sets `active_call`.
+    fn call(&mut self, run_id: u32, call: Call) -> Result<Option<Answer>> {
+        match call {
+            Call::Tokenize { text } => {
+                let tokenizer = self.loaded_mut()?.tokenizer.clone();
+                let ids = ids_of(tokenizer.as_deref(), &Prompt::Text(text))?;
+                Ok(Some(Answer::Tokenize { tokens: project::tokens(tokenizer.as_deref(), &ids) }))
+            }
+            Call::SampleStep { logits, history, settings, uniform: given, seed, prompt_length, eos_id } => {
+                let settings = convert::settings(&settings)?;
+                let prompt_length = prompt_length.unwrap_or(history.len());
+                let index = history.len().saturating_sub(prompt_length) as u64;
+                // Greedy draws nothing.
+                let greedy = (settings.values().decoding == Decoding::Greedy).then_some(0.0);
+                let u = given.or(seed.map(|seed| uniform(seed, index))).or(greedy).ok_or(
+                    EngineError::Settings {
+                        name: "uniform",
+                        expected: "a number from 0 to below 1, or a seed".into(),
+                        found: "neither".into(),
+                    },
+                )?;
+                let mut sampler = Sampler::new();
+                let history = History { ids: &history, prompt_length, eos_id };
+                let mut step = sampler.step(&logits, &settings, &history, u)?;
+                Ok(Some(Answer::SampleStep { step: project::full_step(&mut step) }))
+            }
+            Call::Logits { ids, positions, cache, kernel } => {
+                check_kernel(kernel.as_deref())?;
+                let model = self.loaded_mut()?.session.model();
+                let job = PromptLogits::new(model, ids, positions.into(), convert::cache_policy(cache))?;
+                self.active_call = Some((run_id, ActiveCall::Logits(job)));
+                Ok(None)
+            }
+            Call::Generate { prompt, settings, seed, limits, cache, kernel } => {
+                check_kernel(kernel.as_deref())?;
+                let clock = self.clock;
+                let timed = TimedRun::new(clock);
+                let loaded = self.loaded_mut()?;
+                let settings = convert::settings(&settings)?;
+                let ids = ids_of(loaded.tokenizer.as_deref(), &prompt)?;
+                let tokenize_ms = timed.elapsed_ms();
+                let model = loaded.session.model().fresh();
+                let mut session = Session::new(model, loaded.tokenizer.clone(), convert::cache_policy(cache));
+                session.set_prompt(ids)?;
+                session.start(StartFrom::Prompt, convert::limits(&limits, loaded.eos_id)?);
+                let generation = Generation { session, timed, settings, seed, tokenize_ms };
+                self.active_call = Some((run_id, ActiveCall::Generate(Box::new(generation))));
+                Ok(None)
+            }
+        }
+    }
+
+    pub(super) fn advance_call(&mut self) {
+        let Some((run_id, call)) = &mut self.active_call else { return };
+        let run_id = *run_id;
+        let done = match call {
+            ActiveCall::Logits(job) => job.advance(),
+            ActiveCall::Generate(generation) => generation.advance().map(|(token, done)| {
+                let tokenizer = generation.session.tokenizer().map(AsRef::as_ref);
+                self.events.extend(
+                    token.map(|token| Event::CallStepped { run_id, step: project::step(token, tokenizer) }),
+                );
+                done
+            }),
+        };
+        match done {
+            Ok(false) => {}
+            Ok(true) => self.finish_call(),
+            Err(error) => {
+                self.active_call = None;
+                self.report(Err(error.into()), Some(run_id), None);
+            }
+        }
+    }
+
+    pub(super) fn finish_call(&mut self) {
+        let Some((run_id, call)) = self.active_call.take() else { return };
+        let answer = match call {
+            ActiveCall::Logits(job) => Answer::Logits { logits: F32Column(job.into_logits()) },
+            ActiveCall::Generate(generation) => {
+                let memory_bytes = self.memory_of(&generation.session);
+                Answer::Generate { result: Box::new(generation.result(memory_bytes)) }
+            }
+        };
+        self.events.push(Event::Answered { run_id, answer });
+    }
+}
+
+impl Generation {
+    /// One chunk of forward pass or one pick; `true` at the end. Even a run of no tokens takes its prefill.
+    fn advance(&mut self) -> std::result::Result<(Option<TimedToken>, bool), EngineError> {
+        if self.session.stopped().is_some() {
+            return self.session.forward_chunk().map(|done| (None, done || self.session.logits_at() > 0));
+        }
+        let token = self.timed.advance(&mut self.session, &self.settings, self.seed)?;
+        Ok((token, self.session.stopped().is_some() && self.session.logits_at() > 0))
+    }
+
+    fn result(mut self, memory_bytes: Memory) -> wire::Generated {
+        let stop_reason = self.session.stop().into();
+        let timings = self.timed.timings();
+        wire::Generated {
+            ids: U32Column(self.session.ids().to_vec()),
+            new_ids: U32Column(self.session.new_ids().to_vec()),
+            text: self.session.tokenizer().map(|_| self.timed.text().to_owned() + &self.session.held_text()),
+            stop_reason,
+            forward_calls: self.session.forward_calls(),
+            seed: self.seed,
+            timings_ms: wire::TimingsMs {
+                tokenize: self.tokenize_ms,
+                prefill: timings.prefill_ms,
+                decode_steps: F64Column(timings.decode_steps_ms.clone()),
+                sampling: timings.sampling_ms,
+                detokenize: timings.detokenize_ms,
+                first_token: timings.first_token_ms,
+                total: self.timed.elapsed_ms(),
+            },
+            memory_bytes,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Runs: tokens made for the page.
+
+use logit_lab_engine::EngineError;
+use logit_lab_engine::lab::TimedRun;
+use logit_lab_engine::session::StartFrom;
+
+use super::calls::ActiveCall;
+use super::{Result, Run, Shell};
+use crate::protocol::{self as wire, Event, Limits, Pace, RunSummary};
+use crate::{convert, project};
+
+impl Shell {
+    pub(super) fn start(
+        &mut self,
+        run_id: u32,
+        from: wire::StartFrom,
+        limits: &Limits,
+        pace: Pace,
+    ) -> Result<()> {
+        let prompt_fault = self.prompt_fault;
+        let clock = self.clock;
+        let loaded = self.loaded_mut()?;
+        if prompt_fault {
+            return Err(EngineError::Context {
+                subject: "prompt",
+                expected: "a prompt that the model can read".into(),
+                found: "none".into(),
+            }
+            .into());
+        }
+        let limits = convert::limits(limits, loaded.eos_id)?;
+        let from = match from {
+            wire::StartFrom::Prompt => StartFrom::Prompt,
+            wire::StartFrom::End => StartFrom::End,
+        };
+        let ended = loaded.session.start(from, limits);
+        self.run = Some(Run { id: run_id, pace, waiting: false, timed: TimedRun::new(clock) });
+        if ended.is_some() {
+            self.end_run();
+        }
+        Ok(())
+    }
+
+    pub(super) fn make_token(&mut self) {
+        let (Some(run), Some(loaded), Some(display)) = (&mut self.run, &mut self.loaded, &self.display)
+        else {
+            return;
+        };
+        match run.timed.advance(&mut loaded.session, &display.settings, display.seed) {
+            Ok(None) => {}
+            Ok(Some(token)) => {
+                self.steps.push(project::step(token, loaded.tokenizer.as_deref()));
+                run.waiting = run.pace == Pace::Stepped;
+                if loaded.session.stopped().is_some() {
+                    self.end_run();
+                }
+            }
+            Err(error) => {
+                let run_id = run.id;
+                self.flush_steps();
+                self.run = None;
+                self.report(Err(error.into()), Some(run_id), None);
+            }
+        }
+    }
+
+    /// Posts the tokens made since the last time, with the bars of the newest.
+    pub(super) fn flush_steps(&mut self) {
+        let (false, Some(run_id)) = (self.steps.is_empty(), self.run.as_ref().map(|run| run.id)) else {
+            return;
+        };
+        let steps = std::mem::take(&mut self.steps);
+        let memory = self.memory();
+        let revision = self.display.as_ref().map_or(0, |display| display.revision);
+        // New settings may leave nothing to pick from; the tokens that were made stand all the same.
+        let distribution = self.distribution().ok().flatten().map(|(_, distribution)| distribution);
+        self.events.push(Event::Stepped { run_id, revision, steps, distribution, memory });
+    }
+
+    /// Ends the run, if there is one: with the session's own reason, or else because the user asked for it.
+    pub(super) fn end_run(&mut self) {
+        if self.run.is_none() {
+            return;
+        }
+        self.flush_steps();
+        let (Some(run), Some(loaded), Some(display)) = (self.run.take(), &mut self.loaded, &self.display)
+        else {
+            return;
+        };
+        let reason = loaded.session.stop();
+        let session = &loaded.session;
+        self.events.push(Event::Stopped {
+            run_id: run.id,
+            reason: reason.into(),
+            summary: RunSummary {
+                seed: display.seed,
+                prompt_tokens: session.prompt_length(),
+                new_tokens: session.new_ids().len(),
+                final_text: session.held_text(),
+                forward_calls: session.forward_calls(),
+                can_continue: reason.can_continue(),
+            },
+        });
+    }
+
+    pub(super) fn stop(&mut self, run_id: u32) {
+        if self.run.as_ref().is_some_and(|run| run.id == run_id) {
+            self.end_run();
+        } else if let Some((id, ActiveCall::Generate(generation))) = &mut self.active_call
+            && *id == run_id
+        {
+            generation.session.stop();
+            self.finish_call();
+        }
+    }
+}
