@@ -114,6 +114,25 @@ describe("loading from the hub", { skip: noStandIn }, () => {
     assert.equal(askedForWeights(), 2);
   });
 
+  test("memory_holds_the_weights_once_and_their_copy_for_the_readable_kernel", async () => {
+    const { ended } = await load();
+    assert.equal(ended.type, "loaded", ended.error?.message);
+    const { kernel, memory } = ended.model.card;
+    // The weights as they are stored (28 MB), the tokenizer with what reading it took for a moment (16 MB), and for
+    // candle another copy in f32 (56 MB), some of which fits where the tokenizer was read.
+    const most = kernel === "candle" ? 100_000_000 : 75_000_000;
+    assert.ok(memory.wasmBytes < most, `${memory.wasmBytes} bytes on ${kernel}`);
+  });
+
+  test("weights_with_a_wrong_digest_leave_nothing_in_the_store", async () => {
+    lab.server.misbehave({ at: "model.safetensors", flipByte: 20_000_000 });
+    assert.equal((await load()).ended.error?.code, "wrongDigest");
+    const keys = await lab.browser.run(
+      "return (await (await caches.open('logit-lab-models')).keys()).map(({ url }) => url);",
+    );
+    assert.deepEqual(keys, []);
+  });
+
   const faults = [
     { name: "a_wrong_digest", fault: { flipByte: 20_000_000 }, code: "wrongDigest" },
     { name: "an_error_status", fault: { status: 500 }, code: "httpStatus" },

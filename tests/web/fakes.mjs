@@ -58,15 +58,53 @@ export function fakeCaches(room = Infinity) {
   return { entries, caches: /** @type {CacheStorage} */ (/** @type {unknown} */ ({ open: async () => cache })) };
 }
 
-/** An engine that loads anything and tells what it was given. */
+/**
+ * An engine that loads anything but weights that begin with "unsound", and tells what it was given: a row for each load
+ * that was finished, `[config, tokenizer, weights, index, options]`.
+ */
 export function fakeEngine() {
   /** @type {any[]} */
   const given = [];
+  /** @type {{ small: any[], files: { name: string, announced?: number, pieces: Uint8Array[] }[] } | null} */
+  let load = null;
+  let abandoned = 0;
+  const fileBytes = (/** @type {{ pieces: Uint8Array[] }} */ { pieces }) => new Uint8Array(Buffer.concat(pieces));
+  const isSound = () => !load?.files.some((file) => Buffer.from(fileBytes(file)).toString().startsWith("unsound"));
+  const open = () => {
+    const file = load?.files.at(-1);
+    if (!file) throw new Error("no file was begun");
+    return file;
+  };
   const engine = {
-    /** @param {any[]} args */
-    load(...args) {
-      given.push(args);
-      return { tokenizerEntries: args[1] ? 10 : null };
+    /** @param {any[]} small */
+    beginLoad(...small) {
+      load = { small, files: [] };
+    },
+    /** @param {string} name @param {number} [announced] */
+    beginFile(name, announced) {
+      load?.files.push({ name, announced, pieces: [] });
+      return isSound();
+    },
+    /** @param {Uint8Array} bytes */
+    push(bytes) {
+      open().pieces.push(bytes.slice());
+      return isSound();
+    },
+    finishFile: () => sha256(fileBytes(open())),
+    finishLoad() {
+      if (load === null) throw new Error("no load was begun");
+      const sound = isSound();
+      const { small, files } = load;
+      load = null;
+      if (!sound) throw { code: "checkpoint", message: "The weights are unsound.", details: {} };
+      const [config, tokenizer, index, options] = small;
+      const weights = files.map((file) => ({ name: file.name, bytes: fileBytes(file) }));
+      given.push([config, tokenizer, weights, index, options]);
+      return { tokenizerEntries: tokenizer ? 10 : null };
+    },
+    abandonLoad() {
+      if (load !== null) abandoned += 1;
+      load = null;
     },
     command() {},
     slice: () => [],
@@ -74,6 +112,10 @@ export function fakeEngine() {
   };
   return {
     given,
+    /** Loads that were given up before they were finished. */
+    abandoned: () => abandoned,
+    /** Whether a load is going on. */
+    isLoading: () => load !== null,
     engine: /** @type {import("../../www/src/messages.js").EngineHandle} */ (/** @type {unknown} */ (engine)),
   };
 }

@@ -32,12 +32,12 @@ const fromCatalogue = (from) => ({ kind: "catalogue", entry, from, base: BASE })
 
 /**
  * @param {ModelSource} source
- * @param {Record<string, BodyInit>} files
+ * @param {Record<string, BodyInit | (() => Response)>} files
  * @param {ModelStore} [store]
  */
 async function load(source, files, store = new ModelStore(undefined, "https://page.example")) {
   const host = fakeHost(files);
-  const { engine, given } = fakeEngine();
+  const { engine, given, abandoned, isLoading } = fakeEngine();
   /** @type {any[]} */
   const reports = [];
   const context = {
@@ -48,8 +48,13 @@ async function load(source, files, store = new ModelStore(undefined, "https://pa
     fetch: host.fetch,
     store,
   };
-  const model = await loadModel(source, {}, { ...context, report: (report) => reports.push(report) });
-  return { model, given, reports, asked: host.asked.map((url) => url.split("/").at(-1)) };
+  const loading = loadModel(source, {}, { ...context, report: (report) => reports.push(report) });
+  const model = await loading.catch((error) => {
+    // Whatever went wrong, nothing of it is left in the engine.
+    assert.equal(isLoading(), false);
+    throw error;
+  });
+  return { model, given, reports, abandoned: abandoned(), asked: host.asked.map((url) => url.split("/").at(-1)) };
 }
 
 test("the_small_files_of_a_catalogue_model_come_first_and_all_are_checked", async () => {
@@ -63,7 +68,7 @@ test("the_small_files_of_a_catalogue_model_come_first_and_all_are_checked", asyn
   const [config, tokenizer, weights, index] = given[0];
   assert.deepEqual([config, tokenizer, index], [bytesOf("{}"), bytesOf('{"model":{}}'), undefined]);
   assert.deepEqual(weights, [{ name: "model.safetensors", bytes: bytesOf("weights") }]);
-  assert.deepEqual([...new Set(reports.map(({ phase }) => phase))], ["downloading", "checking", "starting"]);
+  assert.deepEqual([...new Set(reports.map(({ phase }) => phase))], ["downloading", "starting"]);
   assert.ok(reports.every(({ totalBytes }) => totalBytes === 21));
   assert.equal(reports.at(-1).loadedBytes, 21);
 });
@@ -185,4 +190,130 @@ test("chosen_files_are_matched_by_name", async () => {
     code: "checkpoint",
     message: /no c\.safetensors/,
   });
+});
+
+test("weights_pass_by_in_chunks_and_the_next_is_asked_for_when_engine_and_store_have_the_last", async () => {
+  const bytes = new Uint8Array(3_000_000).map((_, n) => (n * 7919) >> 5);
+  const chunkBytes = 300_000;
+  const files = {
+    ...entry.files,
+    "model.safetensors": { bytes: bytes.length, sha256: sha256(bytes) },
+  };
+  let sent = 0;
+  let taken = 0;
+  let most = 0;
+  const body = () =>
+    new Response(
+      new ReadableStream(
+        {
+          pull(controller) {
+            most = Math.max(most, sent - taken);
+            if (sent === bytes.length) return controller.close();
+            controller.enqueue(bytes.slice(sent, (sent += chunkBytes)));
+          },
+        },
+        { highWaterMark: 0 },
+      ),
+    );
+  const { caches, entries } = fakeCaches();
+  const slow = slowly(caches, (chunk) => (taken += chunk.length));
+  const { engine, given } = fakeEngine();
+  const model = await loadModel(
+    { kind: "catalogue", entry: { ...entry, files }, from: "hub", base: BASE },
+    {},
+    {
+      engine,
+      Sha256,
+      signal: new AbortController().signal,
+      report() {},
+      pause: async () => {},
+      fetch: fakeHost({ ...at(content), [`${BASE}model.safetensors`]: body }).fetch,
+      store: new ModelStore(slow, "https://page.example"),
+    },
+  );
+  assert.equal(model.kept, true);
+  assert.deepEqual(given[0][2][0].bytes, bytes);
+  const key = [...entries.keys()].find((name) => name.endsWith(sha256(bytes))) ?? "";
+  assert.deepEqual(new Uint8Array(entries.get(key) ?? new ArrayBuffer(0)), bytes);
+  assert.ok(most <= 3 * chunkBytes, `${most} bytes were under way`);
+});
+
+/**
+ * A store that takes a turn for every chunk.
+ *
+ * @param {CacheStorage} caches
+ * @param {(chunk: Uint8Array) => void} took
+ * @returns {CacheStorage}
+ */
+function slowly(caches, took) {
+  const open = async () => {
+    const cache = await caches.open("any");
+    /** @param {string} key @param {Response} response */
+    async function put(key, response) {
+      const parts = [];
+      // @ts-ignore: a stream can be iterated here
+      for await (const chunk of response.body) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        if (chunk.length > 50_000) took(chunk);
+        parts.push(chunk);
+      }
+      await cache.put(key, new Response(new Blob(parts)));
+    }
+    return { ...cache, put };
+  };
+  return /** @type {CacheStorage} */ (/** @type {unknown} */ ({ open }));
+}
+
+test("weights_with_a_wrong_digest_leave_nothing_in_the_store", async () => {
+  for (const weights of ["Weights", "unsound"]) {
+    const { caches, entries } = fakeCaches();
+    const store = new ModelStore(caches, "https://page.example");
+    await assert.rejects(load(fromCatalogue("hub"), at({ ...content, "model.safetensors": weights }), store), {
+      code: "wrongDigest",
+    });
+    assert.equal(entries.size, 0);
+  }
+});
+
+test("a_broken_off_download_leaves_the_kept_copy_as_it_was", async () => {
+  const { caches } = fakeCaches();
+  const store = new ModelStore(caches, "https://page.example");
+  await load(fromCatalogue("hub"), at(content), store);
+  const brokenOff = () =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(bytesOf("wei")),
+        pull: (controller) => controller.error(new TypeError("network")),
+      }),
+    );
+  const files = { ...at(content), [`${BASE}model.safetensors`]: brokenOff };
+  await assert.rejects(load(fromCatalogue("hub"), files, store), { code: "unreachable" });
+  assert.equal(await store.has(entry), true);
+});
+
+test("unsound_weights_without_a_known_digest_are_an_error_at_once", async () => {
+  const base = "https://page.example/mine/";
+  let read = 0;
+  const endless = () =>
+    new Response(
+      new ReadableStream({ pull: (controller) => controller.enqueue(bytesOf(`unsound ${read++}`)) }, { highWaterMark: 0 }),
+    );
+  const files = { [`${base}config.json`]: "{}", [`${base}model.safetensors`]: endless };
+  await assert.rejects(load({ kind: "folder", base }, files), { code: "checkpoint", message: /unsound/ });
+  assert.ok(read < 5);
+});
+
+test("a_store_that_stops_reading_does_not_hold_up_the_load", async () => {
+  const stuck = {
+    match: async () => undefined,
+    delete: async () => false,
+    /** @param {string} key @param {Response} response */
+    put: async (key, response) => {
+      await response.body?.getReader().read();
+      throw new DOMException("full", "QuotaExceededError");
+    },
+  };
+  const caches = /** @type {CacheStorage} */ (/** @type {unknown} */ ({ open: async () => stuck }));
+  const { model } = await load(fromCatalogue("hub"), at(content), new ModelStore(caches, "https://page.example"));
+  assert.equal(model.kept, false);
 });

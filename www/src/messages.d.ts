@@ -107,6 +107,7 @@ export interface LoadedModel {
   kept: boolean;
   hasTokenizer: boolean;
   card: ModelCard;
+  /** Waiting for bytes and their copy; hashing, with decoding in the same pass; tokenizer and model. */
   timingsMs: { download: number; digest: number; load: number };
 }
 
@@ -117,6 +118,7 @@ export type WorkerEvent =
   | {
       type: "loadProgress";
       loadId: number;
+      /** Checking is reading the browser's own copy; what is downloaded is checked as it comes. */
       phase: "downloading" | "checking" | "starting";
       origin: Origin;
       /** The file at work. */
@@ -157,14 +159,29 @@ export interface EngineClient {
 
 /** The wasm-bindgen class that worker.js drives (crate/web). */
 export interface EngineHandle {
-  /** Throws a WireError. Takes ownership of nothing: the bytes are copied. */
-  load(
+  /**
+   * Begins a load; one that was going on is dropped. Reads configuration, tokenizer and index, and copies them. Every
+   * step of a load may throw a WireError; the model that was loaded before stays until finishLoad() has succeeded.
+   */
+  beginLoad(
     config: Uint8Array,
     tokenizer: Uint8Array | undefined,
-    weights: { name: string; bytes: Uint8Array }[],
     index: Uint8Array | undefined,
     options: LoadOptions,
-  ): ModelCard;
+  ): void;
+  /** Begins a file of weights, of this length where it is known. Answers as push(). */
+  beginFile(name: string, bytes: number | undefined): boolean;
+  /**
+   * Decodes and hashes the next bytes of the file. False once the weights are known to be unsound: finishLoad() throws
+   * why, and going on is of use for the digest only.
+   */
+  push(bytes: Uint8Array): boolean;
+  /** Ends the file; its SHA-256 in hexadecimal. */
+  finishFile(): string;
+  /** Builds the model from the files. */
+  finishLoad(): ModelCard;
+  /** Drops the load that is going on, if any. */
+  abandonLoad(): void;
   /** Queues a command; answers come from slice(). */
   command(command: unknown): void;
   /** Works for about this long and returns the events of that time. */

@@ -22,6 +22,8 @@ const nextTurn = createTurns();
 const early = [];
 /** @type {Map<number, AbortController>} */
 const loads = new Map();
+/** One load at a time: the engine takes the files of one. */
+let lastLoad = Promise.resolve();
 /** @type {EngineModule | null} */
 let engineModule = null;
 /** @type {EngineHandle | null} */
@@ -65,7 +67,9 @@ async function start() {
 function receive(command) {
   if (dead || engine === null) return;
   if (command.type === "load") {
-    void load(command);
+    const controller = new AbortController();
+    loads.set(command.loadId, controller);
+    lastLoad = lastLoad.then(() => load(command, controller));
   } else if (command.type === "cancelLoad") {
     loads.get(command.loadId)?.abort();
   } else {
@@ -106,11 +110,12 @@ async function pump() {
   pumping = false;
 }
 
-/** @param {Extract<WorkerCommand, { type: "load" }>} command */
-async function load({ loadId, source, options }) {
+/**
+ * @param {Extract<WorkerCommand, { type: "load" }>} command
+ * @param {AbortController} controller
+ */
+async function load({ loadId, source, options }, controller) {
   if (engine === null || engineModule === null) return;
-  const controller = new AbortController();
-  loads.set(loadId, controller);
   try {
     const model = await loadModel(source, options, {
       engine,

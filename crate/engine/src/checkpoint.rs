@@ -1,21 +1,25 @@
 //! Safetensors bytes to named tensors, with a report of what was read, ignored and converted.
 //!
-//! A checkpoint keeps the bytes of its files and decodes a tensor when a model asks for it by name and shape; nothing
-//! else of the file is ever interpreted. Cloning shares the bytes, so that a model can be built again in another
-//! precision without reading the file twice.
+//! [`CheckpointBuilder`] takes the bytes as they arrive and keeps each tensor once, in its own format; a model asks for
+//! them by name and shape. Cloning shares the tensors, so that a model can be built again in another precision, or on
+//! another kernel, without reading a file twice.
 
+mod builder;
+mod data;
+mod file;
 mod header;
+mod index;
+mod report;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
-use half::{bf16, f16};
-use serde::Deserialize;
-
-use header::{Pairs, shown_shape};
+pub use builder::CheckpointBuilder;
+pub use data::TensorData;
+use header::shown_shape;
 pub use header::{StoredDtype, TensorInfo};
+pub use report::{ConvertedTensor, IgnoredTensor, LoadReport};
 
-use crate::config::starts_with;
 use crate::error::{EngineError, Result};
 use crate::precision::Precision;
 
@@ -29,82 +33,63 @@ pub(crate) fn checkpoint_error(
     EngineError::Checkpoint { subject, expected: expected.into(), found: found.into() }
 }
 
-/// One or more weight files, checked, not yet decoded.
+/// A lack of memory is an error in words, not an abort.
+fn no_room(subject: &str, bytes: usize) -> EngineError {
+    checkpoint_error(subject, format!("{bytes} bytes of free memory for it"), "less")
+}
+
+/// The tensors of one or more weight files, checked, each in its own format.
 #[derive(Debug, Clone)]
 pub struct Checkpoint {
-    files: Vec<Arc<Vec<u8>>>,
-    tensors: BTreeMap<String, (usize, TensorInfo)>,
+    bytes: usize,
+    tensors: BTreeMap<String, Tensor>,
+}
+
+#[derive(Debug, Clone)]
+struct Tensor {
+    info: TensorInfo,
+    /// `None` where no model reads it.
+    data: Option<Arc<TensorData>>,
+    /// Which file it came in, counted from 0.
+    file: usize,
 }
 
 impl Checkpoint {
     /// A checkpoint of one file, `model.safetensors`.
     pub fn from_file(bytes: Vec<u8>) -> Result<Self> {
-        let mut checkpoint = Self { files: Vec::new(), tensors: BTreeMap::new() };
-        checkpoint.add_file("model.safetensors", bytes)?;
-        Ok(checkpoint)
+        let mut builder = CheckpointBuilder::new(None)?;
+        add_file(&mut builder, "model.safetensors", bytes)?;
+        builder.finish()
     }
 
     /// A checkpoint of several files, `(name, bytes)`, with the bytes of its `model.safetensors.index.json`.
     pub fn from_shards(index_json: &[u8], shards: Vec<(String, Vec<u8>)>) -> Result<Self> {
-        let places = parse_index(index_json)?;
-        for (tensor, file) in &places {
-            if !shards.iter().any(|(name, _)| name == file) {
-                let expected = format!("the shard that the index places {tensor} in");
-                return Err(checkpoint_error(file, expected, "no file of that name"));
-            }
-        }
-        let mut checkpoint = Self { files: Vec::new(), tensors: BTreeMap::new() };
-        let mut names = Vec::new();
+        let mut builder = CheckpointBuilder::new(Some(index_json))?;
         for (name, bytes) in shards {
-            if !places.values().any(|file| *file == name) {
-                return Err(checkpoint_error(
-                    &name,
-                    "a shard that the index names",
-                    "a file it does not name",
-                ));
-            }
-            if names.contains(&name) {
-                return Err(checkpoint_error(&name, "each shard once", "two files of that name"));
-            }
-            checkpoint.add_file(&name, bytes)?;
-            names.push(name);
+            add_file(&mut builder, &name, bytes)?;
         }
-        for (tensor, file) in &places {
-            let place = checkpoint.tensors.get(tensor).and_then(|(index, _)| names.get(*index));
-            if place != Some(file) {
-                let found = place.map_or_else(|| "in no shard".to_owned(), |other| format!("in {other}"));
-                return Err(checkpoint_error(tensor, format!("in {file}, where the index places it"), found));
-            }
-        }
-        Ok(checkpoint)
+        builder.finish()
     }
 
     /// The files that an index names, each once, in the order of their names.
     pub fn shard_names(index_json: &[u8]) -> Result<Vec<String>> {
-        let names: BTreeSet<String> = parse_index(index_json)?.into_values().collect();
+        let names: BTreeSet<String> = index::parse(index_json)?.into_values().collect();
         Ok(names.into_iter().collect())
-    }
-
-    fn add_file(&mut self, file: &str, bytes: Vec<u8>) -> Result<()> {
-        let index = self.files.len();
-        for (name, tensor) in header::parse(file, &bytes)? {
-            if self.tensors.contains_key(&name) {
-                return Err(checkpoint_error(&name, "in one shard", format!("in two, the second is {file}")));
-            }
-            self.tensors.insert(name, (index, tensor));
-        }
-        self.files.push(Arc::new(bytes));
-        Ok(())
     }
 
     /// Bytes of all files, headers included.
     pub fn bytes(&self) -> usize {
-        self.files.iter().map(|file| file.len()).sum()
+        self.bytes
+    }
+
+    /// Bytes that the tensors take in memory.
+    pub fn kept_bytes(&self) -> usize {
+        self.tensors.values().filter_map(|tensor| tensor.data.as_ref()).map(|data| data.bytes()).sum()
     }
 
     /// Names and descriptions of all tensors, by name.
     pub fn tensors(&self) -> impl Iterator<Item = (&str, &TensorInfo)> {
-        self.tensors.iter().map(|(name, (_, info))| (name.as_str(), info))
+        self.tensors.iter().map(|(name, tensor)| (name.as_str(), &tensor.info))
     }
 
     /// Whether there is a tensor of that name.
@@ -112,9 +97,9 @@ impl Checkpoint {
         self.tensors.contains_key(name)
     }
 
-    /// The description and the bytes of one tensor, which must have this shape.
-    pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<(&TensorInfo, &[u8])> {
-        let Some((file, info)) = self.tensors.get(name) else {
+    /// The description and the numbers of one tensor, which must have this shape and a format that a model reads.
+    pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<(&TensorInfo, &Arc<TensorData>)> {
+        let Some(Tensor { info, data, .. }) = self.tensors.get(name) else {
             let found = format!("none of that name among {} tensors", self.tensors.len());
             return Err(checkpoint_error(name, format!("a tensor of shape {shape:?}"), found));
         };
@@ -122,8 +107,13 @@ impl Checkpoint {
             let found = format!("shape {}", shown_shape(&info.shape));
             return Err(checkpoint_error(name, format!("shape {shape:?}"), found));
         }
-        let bytes = self.files.get(*file).and_then(|file| file.get(info.begin..info.end)).unwrap_or_default();
-        Ok((info, bytes))
+        match data {
+            Some(data) => Ok((info, data)),
+            None if report::is_old_buffer(name) => {
+                Err(checkpoint_error(name, "a tensor of the model", "an old buffer, which is not kept"))
+            }
+            None => Err(checkpoint_error(name, "F16, BF16, F32 or F64", info.dtype.name())),
+        }
     }
 
     /// Starts reading a model's tensors.
@@ -132,29 +122,11 @@ impl Checkpoint {
     }
 }
 
-fn parse_index(json: &[u8]) -> Result<BTreeMap<String, String>> {
-    #[derive(Deserialize)]
-    struct Index {
-        weight_map: Pairs,
-    }
-    const FILE: &str = "model.safetensors.index.json";
-    let index: Index = serde_json::from_slice(json).map_err(|error| {
-        let found = format!("{} ({error})", starts_with(json));
-        checkpoint_error(FILE, "a JSON object with a weight_map", found)
-    })?;
-    let mut places = BTreeMap::new();
-    for (tensor, file) in index.weight_map.0 {
-        let Some(file) = file.as_str() else {
-            return Err(checkpoint_error(&tensor, "the name of a shard in the index", "another value"));
-        };
-        if places.insert(tensor.clone(), file.to_owned()).is_some() {
-            return Err(checkpoint_error(&tensor, "once in the index", "twice"));
-        }
-    }
-    if places.is_empty() {
-        return Err(checkpoint_error(FILE, "a weight_map that places tensors", "an empty one"));
-    }
-    Ok(places)
+/// Adds a file that is there as a whole.
+fn add_file(builder: &mut CheckpointBuilder, name: &str, bytes: Vec<u8>) -> Result<()> {
+    builder.begin_file(name, Some(bytes.len()))?;
+    builder.push(&bytes)?;
+    builder.finish_file()
 }
 
 /// Decodes tensors for a model and notes which, for the [`LoadReport`].
@@ -174,19 +146,9 @@ impl TensorReader<'_> {
 
     /// One tensor as f32, its values rounded to the reader's precision first.
     pub fn f32(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
-        let (info, bytes) = self.checkpoint.tensor(name, shape)?;
+        let (info, data) = self.checkpoint.tensor(name, shape)?;
         let precision = self.precision;
-        let round = |value: f32| precision.round(value);
-        let values: Vec<f32> = match info.dtype {
-            StoredDtype::F32 => numbers(bytes, |word| round(f32::from_le_bytes(word))),
-            StoredDtype::F16 => numbers(bytes, |word| round(f16::from_le_bytes(word).to_f32())),
-            StoredDtype::BF16 => numbers(bytes, |word| round(bf16::from_le_bytes(word).to_f32())),
-            // Rounded twice when the precision is narrower still; one value in some thousands then differs by a bit.
-            StoredDtype::F64 => numbers(bytes, |word| round(f64::from_le_bytes(word) as f32)),
-            other => {
-                return Err(checkpoint_error(name, "F16, BF16, F32 or F64", other.name()));
-            }
-        };
+        let values = data.to_f32(|value| precision.round(value));
         // A weight of a sound file that its new format cannot hold would be a NaN some layers later.
         if precision == Precision::F16
             && info.dtype != StoredDtype::F16
@@ -205,6 +167,13 @@ impl TensorReader<'_> {
         Ok(values)
     }
 
+    /// One tensor as it is stored, shared and not copied, whatever the reader's precision.
+    pub fn shared(&mut self, name: &str, shape: &[usize]) -> Result<Arc<TensorData>> {
+        let (_, data) = self.checkpoint.tensor(name, shape)?;
+        self.used.insert(name.to_owned());
+        Ok(Arc::clone(data))
+    }
+
     /// What was read, and what was not.
     pub fn report(self) -> LoadReport {
         let mut stored: BTreeMap<StoredDtype, usize> = BTreeMap::new();
@@ -213,7 +182,7 @@ impl TensorReader<'_> {
             if self.used.contains(name) {
                 *stored.entry(info.dtype).or_default() += info.bytes();
             } else {
-                let reason = ignored_reason(name);
+                let reason = report::ignored_reason(name);
                 ignored.push(IgnoredTensor { name: name.to_owned(), reason });
             }
         }
@@ -227,58 +196,4 @@ impl TensorReader<'_> {
             converted: self.converted,
         }
     }
-}
-
-/// Little-endian words of N bytes, decoded one by one straight from the file.
-fn numbers<const N: usize>(bytes: &[u8], decode: impl Fn([u8; N]) -> f32) -> Vec<f32> {
-    bytes.as_chunks::<N>().0.iter().map(|word| decode(*word)).collect()
-}
-
-fn ignored_reason(name: &str) -> &'static str {
-    if name.ends_with(".attention.bias") {
-        "an old buffer: the causal mask, which is computed"
-    } else if name.ends_with(".attention.masked_bias") {
-        "an old buffer: the value of masked scores, which is minus infinity here"
-    } else if name.ends_with(".rotary_emb.inv_freq") {
-        "an old buffer: the rotary frequencies, which are computed from config.json"
-    } else if name == "embed_out.weight" || name == "lm_head.weight" {
-        "a second output head: the embedding (tie_word_embeddings) or the other name is used"
-    } else {
-        "not part of the model"
-    }
-}
-
-/// What became of the tensors of a checkpoint.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LoadReport {
-    /// Bytes of all weight files.
-    pub bytes: usize,
-    /// Formats of the tensors that were read, as stored, the one with most bytes first.
-    pub dtypes: Vec<StoredDtype>,
-    /// Tensors that were read.
-    pub tensors: usize,
-    /// Tensors that the model did not ask for.
-    pub ignored: Vec<IgnoredTensor>,
-    /// Tensors whose numbers were changed into another format, in the order of reading.
-    pub converted: Vec<ConvertedTensor>,
-}
-
-/// A tensor that the model did not ask for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IgnoredTensor {
-    /// Its name in the file.
-    pub name: String,
-    /// Why it is not needed.
-    pub reason: &'static str,
-}
-
-/// A tensor whose numbers were changed into another format.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConvertedTensor {
-    /// Its name in the file.
-    pub name: String,
-    /// The format in the file.
-    pub from: StoredDtype,
-    /// The format that it was rounded or widened to. Computing is in f32 in any case.
-    pub to: StoredDtype,
 }

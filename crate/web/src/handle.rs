@@ -7,7 +7,7 @@ use sha2::Digest;
 use wasm_bindgen::prelude::*;
 
 use crate::protocol::{ErrorCode, ErrorDetails, Event, WireError};
-use crate::shell::{LoadOptions, Shell, WeightFile};
+use crate::shell::{LoadOptions, Shell, hexadecimal};
 
 /// One worker's engine. Commands are queued; [`EngineHandle::slice`] does the work and returns events.
 #[wasm_bindgen]
@@ -24,24 +24,52 @@ impl EngineHandle {
         Self { shell: Shell::new(now_ms, wasm_bytes) }
     }
 
-    /// Loads a model and returns its `ModelCard`. `weights` is an array of `{name, bytes}`; `index` is
-    /// `model.safetensors.index.json` where there are shards. Throws a `WireError`; a model loaded before stays.
-    pub fn load(
+    /// Begins to load a model; a load that was going on is dropped. `index` is `model.safetensors.index.json` where
+    /// there are shards. Every step of a load may throw a `WireError`; a model loaded before stays.
+    #[wasm_bindgen(js_name = beginLoad)]
+    pub fn begin_load(
         &mut self,
         config: Vec<u8>,
         tokenizer: Option<Vec<u8>>,
-        weights: js_sys::Array,
         index: Option<Vec<u8>>,
         options: JsValue,
-    ) -> Result<JsValue, JsValue> {
-        let files = weights.iter().map(weight_file).collect::<Result<Vec<_>, _>>()?;
+    ) -> Result<(), JsValue> {
         let options: LoadOptions =
             serde_wasm_bindgen::from_value(options).map_err(|error| not_a_command(&error))?;
-        let card = self
-            .shell
-            .load(&config, tokenizer.as_deref(), files, index.as_deref(), &options)
-            .map_err(|error| to_js(&error))?;
-        Ok(to_js(&card))
+        self.shell
+            .begin_load(&config, tokenizer.as_deref(), index.as_deref(), &options)
+            .map_err(|error| to_js(&error))
+    }
+
+    /// Begins a weight file, of this length where it is known.
+    #[wasm_bindgen(js_name = beginFile)]
+    pub fn begin_file(&mut self, name: &str, bytes: Option<f64>) -> Result<bool, JsValue> {
+        // A length beyond what memory can hold becomes the largest there is, and is refused by what it is compared with.
+        self.shell.begin_file(name, bytes.map(|bytes| bytes as usize)).map_err(|error| to_js(&error))
+    }
+
+    /// Adds bytes to the file and to its digest; the copy in this memory is freed on return. `false` once the files are
+    /// known to be unsound, which `finishLoad` puts into words.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<bool, JsValue> {
+        self.shell.push_weights(bytes).map_err(|error| to_js(&error))
+    }
+
+    /// Ends the file and returns its SHA-256 in hexadecimal.
+    #[wasm_bindgen(js_name = finishFile)]
+    pub fn finish_file(&mut self) -> Result<String, JsValue> {
+        self.shell.finish_file().map_err(|error| to_js(&error))
+    }
+
+    /// Builds the model and returns its `ModelCard`.
+    #[wasm_bindgen(js_name = finishLoad)]
+    pub fn finish_load(&mut self) -> Result<JsValue, JsValue> {
+        self.shell.finish_load().map(|card| to_js(&card)).map_err(|error| to_js(&error))
+    }
+
+    /// Drops a load that is going on.
+    #[wasm_bindgen(js_name = abandonLoad)]
+    pub fn abandon_load(&mut self) {
+        self.shell.abandon_load();
     }
 
     /// Queues a command.
@@ -91,8 +119,7 @@ impl Sha256 {
 
     /// The digest of everything added, in lower-case hexadecimal; the state starts anew.
     pub fn finish(&mut self) -> String {
-        let digest = self.state.finalize_reset();
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&self.state.finalize_reset())
     }
 }
 
@@ -134,13 +161,6 @@ fn wasm_bytes() -> usize {
     {
         0
     }
-}
-
-fn weight_file(value: JsValue) -> Result<WeightFile, JsValue> {
-    let get = |key: &str| js_sys::Reflect::get(&value, &JsValue::from_str(key));
-    let name = get("name")?.as_string().unwrap_or_default();
-    let bytes: js_sys::Uint8Array = get("bytes")?.dyn_into()?;
-    Ok(WeightFile { name, bytes: bytes.to_vec() })
 }
 
 fn command_error(error: &serde_wasm_bindgen::Error) -> WireError {

@@ -18,7 +18,9 @@ use logit_lab_engine::session::Session;
 use logit_lab_engine::tokenizer::Tokenizer;
 
 use self::calls::ActiveCall;
-pub use self::load::{LoadOptions, WeightFile};
+pub use self::load::LoadOptions;
+use self::load::Loading;
+pub(crate) use self::load::hexadecimal;
 use crate::protocol::{
     self as wire, Call, Command, ErrorCode, ErrorDetails, Event, Memory, Pace, Prompt, Settings, Step,
     WireError,
@@ -62,6 +64,7 @@ pub struct Shell {
     clock: Clock,
     wasm_bytes: fn() -> usize,
     loaded: Option<Loaded>,
+    loading: Option<Loading>,
     display: Option<Display>,
     preparing: Option<Preparing>,
     /// Why the newest prompt could not be prepared: a run must not start from the one before it.
@@ -82,6 +85,7 @@ impl Shell {
             clock,
             wasm_bytes,
             loaded: None,
+            loading: None,
             display: None,
             preparing: None,
             prompt_fault: true,

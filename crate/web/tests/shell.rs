@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use logit_lab_web::shell::{LoadOptions, Shell, WeightFile};
+use logit_lab_web::shell::{LoadOptions, Shell};
 use serde_json::{Value, json};
 
 thread_local! {
@@ -22,18 +22,22 @@ fn empty_shell() -> Shell {
     Shell::new(clock, || 65_536)
 }
 
+const TALES_WEIGHTS: &[u8] = include_bytes!("../../../www/models/tales-2m/model.safetensors");
+
+fn begin_tales(shell: &mut Shell) {
+    let config = include_bytes!("../../../www/models/tales-2m/config.json");
+    let tokenizer = include_bytes!("../../../www/models/tales-2m/tokenizer.json");
+    shell.begin_load(config, Some(tokenizer), None, &LoadOptions::default()).unwrap();
+    assert!(shell.begin_file("model.safetensors", Some(TALES_WEIGHTS.len())).unwrap());
+}
+
 fn tales_shell() -> Shell {
     let mut shell = empty_shell();
-    let weights = include_bytes!("../../../www/models/tales-2m/model.safetensors").to_vec();
-    let card = shell
-        .load(
-            include_bytes!("../../../www/models/tales-2m/config.json"),
-            Some(include_bytes!("../../../www/models/tales-2m/tokenizer.json")),
-            vec![WeightFile { name: "model.safetensors".into(), bytes: weights }],
-            None,
-            &LoadOptions::default(),
-        )
-        .unwrap();
+    begin_tales(&mut shell);
+    assert!(TALES_WEIGHTS.chunks(100_001).all(|piece| shell.push_weights(piece).unwrap()));
+    let digest = shell.finish_file().unwrap();
+    assert!(include_str!("../../../www/models/catalogue.json").contains(&digest), "{digest}");
+    let card = shell.finish_load().unwrap();
     assert_eq!((card.parameters, card.vocab_size, card.report.bytes), (2_238_464, 4096, 4_485_272));
     shell
 }
@@ -327,4 +331,37 @@ fn without_a_model_only_sampling_answers() {
     let probability = step["probabilities"][0].as_f64().unwrap();
     assert!((probability - 2.0 / 3.0).abs() < 1e-6, "{probability}");
     assert_eq!((&step["draw"]["id"], &step["probabilities"][3]), (&json!(1), &json!(0.0)));
+}
+
+#[test]
+fn a_load_that_fails_or_is_abandoned_leaves_the_model_before_it() {
+    let mut shell = tales_shell();
+    let answers_still = |shell: &mut Shell| {
+        let tokenize = json!({"method": "tokenize", "text": "In the beginning"});
+        let events = answers(shell, json!({"type": "call", "runId": 1, "call": tokenize}));
+        assert_eq!(only(&events, "answered")["answer"]["tokens"]["ids"], json!([1273, 262, 2438]));
+    };
+
+    // Bytes that are no weights: their digest is told all the same, and the fault at the end.
+    begin_tales(&mut shell);
+    assert!(!shell.push_weights(b"<!DOCTYPE html><title>No model here</title><p>Nothing.").unwrap());
+    assert!(!shell.push_weights(b"And more.").unwrap());
+    assert!(shell.finish_file().unwrap().starts_with("bdcba884"));
+    let fault = shell.finish_load().unwrap_err();
+    assert!(fault.message.contains("<!DOCTYPE html>"), "{}", fault.message);
+    answers_still(&mut shell);
+
+    begin_tales(&mut shell);
+    assert!(shell.push_weights(&TALES_WEIGHTS[..1_000_000]).unwrap());
+    shell.abandon_load();
+    assert_eq!(shell.push_weights(&[1]).unwrap_err().message, "no load was begun");
+    assert!(shell.finish_load().is_err());
+    answers_still(&mut shell);
+
+    begin_tales(&mut shell);
+    assert!(shell.push_weights(&TALES_WEIGHTS[..1_000_000]).unwrap());
+    shell.finish_file().unwrap();
+    assert!(shell.finish_load().unwrap_err().message.contains("truncated"));
+    assert!(shell.begin_load(b"{}", None, None, &LoadOptions::default()).is_err());
+    answers_still(&mut shell);
 }

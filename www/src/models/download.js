@@ -1,4 +1,4 @@
-/** Fetches one file, and says in a sentence what is wrong with the answer where something is. */
+/** Fetches one file, whole or as it arrives, and says in a sentence what is wrong with the answer where something is. */
 import { Fault } from "../fault.js";
 
 /** What `details.found` says of a web page that came in place of a file. */
@@ -20,31 +20,85 @@ const FIRST_GUESS_BYTES = 64 * 1024;
  */
 
 /**
+ * The file as a whole, for the small ones.
+ *
  * @param {string} url
  * @param {DownloadOptions} options
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function download(url, options) {
+  const sink = new ByteSink(url);
+  const onLength = (/** @type {number | null} */ length) => {
+    options.onLength?.(length);
+    sink.reserve(length ?? FIRST_GUESS_BYTES);
+  };
+  await stream(url, { ...options, onLength }, (chunk) => sink.push(chunk));
+  return sink.finish();
+}
+
+/**
+ * Hands the file on as it arrives. The next chunk is read when the last has been taken.
+ *
+ * @param {string} url
+ * @param {DownloadOptions} options
+ * @param {(chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>} take
+ */
+export async function stream(url, options, take) {
   const response = await request(url, options);
   const announced = announcedBytes(response);
   const expected = options.exact ? options.expectedBytes : null;
   if (expected !== null && announced !== null && announced !== expected) {
     throw await wrongLength(url, response, expected, announced);
   }
-  options.onLength?.(announced ?? options.expectedBytes);
-  const capacity = expected ?? announced ?? options.expectedBytes ?? FIRST_GUESS_BYTES;
-  const sink = new ByteSink(url, capacity);
-  await readBody(url, response, options, (chunk) => {
-    if (sink.length === 0) refuseStandIns(url, chunk);
-    sink.push(chunk);
-    if (expected !== null && sink.length > expected)
+  const length = announced ?? options.expectedBytes;
+  if (length !== null && length > MAX_BYTES) {
+    void response.body?.cancel();
+    throw tooLarge(url, length);
+  }
+  options.onLength?.(length);
+  let received = 0;
+  function brokenOff() {
+    options.signal.throwIfAborted();
+    const message = `The connection to ${hostOf(url)} broke off after ${spell(received)} bytes of ${nameOf(url)}.`;
+    return new Fault("unreachable", message, { subject: nameOf(url), found: `${spell(received)} bytes`, url });
+  }
+  await readChunks(response.body, brokenOff, async (chunk) => {
+    if (received === 0) refuseStandIns(url, chunk);
+    received += chunk.length;
+    if (expected !== null && received > expected)
       throw lengthFault(url, expected, `more than ${spell(expected)} bytes`);
+    if (received > MAX_BYTES) throw tooLarge(url, received);
+    await take(chunk);
     options.onBytes(chunk.length);
   });
-  if (expected !== null && sink.length !== expected) throw lengthFault(url, expected, `${spell(sink.length)} bytes`);
+  if (expected !== null && received !== expected) throw lengthFault(url, expected, `${spell(received)} bytes`);
   // Longer than announced is no fault here: another host may compress without letting the page see that it does.
-  if (announced !== null && sink.length < announced) throw lengthFault(url, announced, `${spell(sink.length)} bytes`);
-  return sink.finish();
+  if (announced !== null && received < announced) throw lengthFault(url, announced, `${spell(received)} bytes`);
+}
+
+/**
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>> | null} body
+ * @param {() => unknown} brokenOff what to throw when the body ends in an error
+ * @param {(chunk: Uint8Array<ArrayBuffer>) => Promise<void>} take
+ */
+export async function readChunks(body, brokenOff, take) {
+  const reader = body?.getReader();
+  if (!reader) return;
+  for (;;) {
+    let part;
+    try {
+      part = await reader.read();
+    } catch {
+      throw brokenOff();
+    }
+    if (part.done) return;
+    try {
+      await take(part.value);
+    } catch (error) {
+      reader.cancel().catch(() => {});
+      throw error;
+    }
+  }
 }
 
 /**
@@ -84,36 +138,6 @@ async function request(url, options) {
     throw webPageFault(url);
   }
   return response;
-}
-
-/**
- * @param {string} url
- * @param {Response} response
- * @param {DownloadOptions} options
- * @param {(chunk: Uint8Array) => void} take
- */
-async function readBody(url, response, options, take) {
-  const reader = response.body?.getReader();
-  if (!reader) return;
-  let received = 0;
-  for (;;) {
-    let part;
-    try {
-      part = await reader.read();
-    } catch (error) {
-      options.signal.throwIfAborted();
-      const message = `The connection to ${hostOf(url)} broke off after ${spell(received)} bytes of ${nameOf(url)}.`;
-      throw new Fault("unreachable", message, { subject: nameOf(url), found: `${spell(received)} bytes`, url });
-    }
-    if (part.done) return;
-    received += part.value.length;
-    try {
-      take(part.value);
-    } catch (error) {
-      void reader.cancel();
-      throw error;
-    }
-  }
 }
 
 /**
@@ -197,27 +221,30 @@ function spell(count) {
   return count.toLocaleString("en-GB");
 }
 
+/**
+ * @param {string} url
+ * @param {number} bytes
+ */
+function tooLarge(url, bytes) {
+  const found = `${spell(bytes)} bytes`;
+  const message = `${nameOf(url)} has ${found}: too much for this page.`;
+  return new Fault("wrongBody", message, { subject: nameOf(url), found, url });
+}
+
 /** Bytes in one buffer: allocated once where the length is known, doubled where it is not. */
 class ByteSink {
   length = 0;
+  bytes = new Uint8Array(0);
 
-  /**
-   * @param {string} url
-   * @param {number} capacity
-   */
-  constructor(url, capacity) {
+  /** @param {string} url */
+  constructor(url) {
     this.url = url;
-    this.bytes = this.allocate(capacity);
   }
 
   /** @param {Uint8Array} chunk */
   push(chunk) {
     const needed = this.length + chunk.length;
-    if (needed > this.bytes.length) {
-      const larger = this.allocate(Math.max(needed, Math.min(2 * this.bytes.length, MAX_BYTES)));
-      larger.set(this.bytes.subarray(0, this.length));
-      this.bytes = larger;
-    }
+    if (needed > this.bytes.length) this.reserve(Math.max(needed, Math.min(2 * this.bytes.length, MAX_BYTES)));
     this.bytes.set(chunk, this.length);
     this.length = needed;
   }
@@ -227,16 +254,14 @@ class ByteSink {
   }
 
   /** @param {number} capacity */
-  allocate(capacity) {
-    if (capacity <= MAX_BYTES) {
-      try {
-        return new Uint8Array(capacity);
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
-      }
+  reserve(capacity) {
+    try {
+      const larger = new Uint8Array(capacity);
+      larger.set(this.bytes.subarray(0, this.length));
+      this.bytes = larger;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw tooLarge(this.url, capacity);
     }
-    const found = `${spell(capacity)} bytes`;
-    const message = `${nameOf(this.url)} has ${found}: too much for this page.`;
-    throw new Fault("wrongBody", message, { subject: nameOf(this.url), found, url: this.url });
   }
 }

@@ -1,15 +1,20 @@
-/** Loads a model in its worker: bytes from their source, digests, the browser's copy, the engine; in this order. */
-/** @import { CatalogueEntry, EngineHandle, LoadOptions, ModelSource, Origin } from "../messages.js" */
-/** @import { LoadedFile, LoadedModel } from "../messages.js" */
-/** @import { ModelFile } from "./sources.js" */
+/**
+ * Loads a model in its worker: from its source through digests into the engine and the browser's copy. Weights pass by
+ * in chunks and are never whole in this worker's memory; the small files come first, and with them the tokenizer, so
+ * that what reading it needs for a moment is free again for the weights.
+ */
+/** @import { EngineHandle, LoadedFile, LoadedModel, LoadOptions, ModelSource, Origin } from "../messages.js" */
+/** @import { IntakeContext } from "./intake.js" */
 /** @import { ProgressReport } from "./progress.js" */
 /** @import { Sha256Class } from "./verify.js" */
 import { Fault } from "../fault.js";
 import { fetchOrigin } from "./catalogue.js";
+import { StoreCopy } from "./copy.js";
+import { readChunks } from "./download.js";
+import { EngineIntake } from "./intake.js";
 import { Progress } from "./progress.js";
-import { CONFIG, fetchEntry, fetchFolder, INDEX, isWeights, readFiles, TOKENIZER } from "./sources.js";
+import { fetchEntry, fetchFolder, isWeights, readFiles, smallFirst, TOKENIZER } from "./sources.js";
 import { ModelStore } from "./store.js";
-import { sha256Of } from "./verify.js";
 
 /**
  * @typedef {object} LoadContext
@@ -22,8 +27,15 @@ import { sha256Of } from "./verify.js";
  * @property {ModelStore} [store]
  * @property {() => number} [nowMs]
  */
-/** @typedef {ModelFile & { sha256: string }} DigestedFile */
-/** @typedef {{ origin: Origin, files: DigestedFile[], downloadMs: number, digestMs: number }} Obtained */
+/** @typedef {{ origin: Origin, intake: EngineIntake, startMs: number }} Obtained */
+/**
+ * @typedef {object} Load
+ * @property {ModelSource} source
+ * @property {LoadOptions} options
+ * @property {LoadContext & IntakeContext} context
+ * @property {ModelStore} store
+ * @property {Progress} progress
+ */
 
 /**
  * @param {ModelSource} source
@@ -33,124 +45,117 @@ import { sha256Of } from "./verify.js";
  */
 export async function loadModel(source, options, context) {
   const nowMs = context.nowMs ?? (() => performance.now());
-  const store = context.store ?? new ModelStore();
   const progress = new Progress(context.report, nowMs);
-  const entry = source.kind === "catalogue" ? source.entry : null;
-
-  const obtained =
-    (await obtainKept(source, store, context, progress, nowMs)) ?? (await obtain(source, context, progress, nowMs));
-  const { origin, files } = obtained;
-  const checked = files.map((file) => check(file, entry));
-  if (entry) refuseOtherWeights(entry, checked);
-  const kept = origin === "store" || (entry !== null && (await store.keep(entry, files)));
-
-  context.signal.throwIfAborted();
-  progress.at("starting", "");
-  await context.pause();
-  const startMs = nowMs();
-  const bytesOf = (/** @type {string} */ name) => files.find((file) => file.name === name)?.bytes;
-  const config = bytesOf(CONFIG);
-  if (config === undefined) throw new Fault("config", `The model has no ${CONFIG}.`, { subject: CONFIG });
-  const weights = files.filter((file) => isWeights(file.name)).map(({ name, bytes }) => ({ name, bytes }));
-  const card = context.engine.load(config, bytesOf(TOKENIZER), weights, bytesOf(INDEX), options);
-  return {
-    ...description(source),
-    origin,
-    files: checked,
-    warnings: checked.filter((file) => file.check === "different").map(warning),
-    kept,
-    hasTokenizer: card.tokenizerEntries !== null,
-    card,
-    timingsMs: { download: obtained.downloadMs, digest: obtained.digestMs, load: nowMs() - startMs },
-  };
+  const store = context.store ?? new ModelStore();
+  /** @type {Load} */
+  const load = { source, options, context: { ...context, nowMs }, store, progress };
+  const { origin, intake, startMs } = (await obtainKept(load)) ?? (await obtain(load));
+  const { files } = intake;
+  // Between the two lies the reading of the tokenizer, which counts as loading.
+  const downloadMs = nowMs() - startMs - intake.digestMs - intake.loadMs;
+  return abandoning(intake, async () => {
+    const kept = origin === "store" || ((await intake.copy?.publish(intake.small, files)) ?? false);
+    context.signal.throwIfAborted();
+    progress.at("starting", "");
+    await context.pause();
+    const card = intake.finish();
+    return {
+      ...description(source),
+      origin,
+      files,
+      warnings: files.filter((file) => file.check === "different").map(warning),
+      kept,
+      hasTokenizer: card.tokenizerEntries !== null,
+      card,
+      timingsMs: { download: downloadMs, digest: intake.digestMs, load: intake.loadMs },
+    };
+  });
 }
 
 /**
  * The browser's own copy, verified again: a disk can lose bits. A bad copy is dropped, and null sends us to the source.
  *
- * @param {ModelSource} source
- * @param {ModelStore} store
- * @param {LoadContext} context
- * @param {Progress} progress
- * @param {() => number} nowMs
+ * @param {Load} load
  * @returns {Promise<Obtained | null>}
  */
-async function obtainKept(source, store, context, progress, nowMs) {
+async function obtainKept({ source, options, context, store, progress }) {
   if (source.kind !== "catalogue" || source.from !== "store") return null;
+  const { entry } = source;
+  const startMs = context.nowMs();
   progress.begin("store", null);
-  const startMs = nowMs();
-  const kept = await store.read(source.entry);
+  const kept = await store.open(entry);
   if (kept === null) return null;
-  progress.totalBytes = kept.reduce((total, file) => total + file.bytes.length, 0);
-  progress.add(progress.totalBytes);
-  const readMs = nowMs();
-  const files = await digest(kept, context, progress);
-  if (files.every((file, n) => file.sha256 === kept[n].sha256)) {
-    return { origin: "store", files, downloadMs: readMs - startMs, digestMs: nowMs() - readMs };
+  progress.totalBytes = kept.reduce((total, file) => total + file.bytes, 0);
+  const fileOf = (/** @type {string} */ name) => kept.find((file) => file.name === name);
+  const intake = new EngineIntake(context, options, entry, (name) => fileOf(name)?.sha256, null);
+  const damaged = new Fault("wrongDigest", "The browser's copy could not be read.");
+  try {
+    for (const name of smallFirst(kept.map((file) => file.name))) {
+      const response = fileOf(name)?.response;
+      progress.at("checking", name);
+      if (isWeights(name)) {
+        await intake.beginFile(name, null);
+        await readChunks(
+          response?.body ?? null,
+          () => damaged,
+          async (chunk) => {
+            await intake.push(chunk);
+            progress.add(chunk.length);
+          },
+        );
+        await intake.finishFile();
+      } else {
+        const bytes = await response?.arrayBuffer().catch(() => Promise.reject(damaged));
+        await intake.takeWhole(name, new Uint8Array(bytes ?? new ArrayBuffer(0)));
+        progress.add(bytes?.byteLength ?? 0);
+      }
+    }
+    return { origin: "store", intake, startMs };
+  } catch (error) {
+    await intake.abandon();
+    if (!(error instanceof Fault && error.code === "wrongDigest")) throw error;
+    await store.drop(entry);
+    return null;
   }
-  await store.drop(source.entry);
-  return null;
 }
 
 /**
- * @param {ModelSource} source
- * @param {LoadContext} context
- * @param {Progress} progress
- * @param {() => number} nowMs
+ * @param {Load} load
  * @returns {Promise<Obtained>}
  */
-async function obtain(source, context, progress, nowMs) {
-  const startMs = nowMs();
-  let found;
-  if (source.kind === "catalogue") {
-    const origin = source.from === "store" ? fetchOrigin(source.entry) : source.from;
-    found = { origin, files: await fetchEntry(source.entry, source.base, origin, context, progress) };
-  } else if (source.kind === "folder") {
-    found = { origin: /** @type {const} */ ("folder"), files: await fetchFolder(source.base, context, progress) };
-  } else {
-    found = { origin: /** @type {const} */ ("files"), files: await readFiles(source.files, context, progress) };
+async function obtain({ source, options, context, store, progress }) {
+  const startMs = context.nowMs();
+  const entry = source.kind === "catalogue" ? source.entry : null;
+  const mustBe = (/** @type {string} */ name) => (isWeights(name) ? entry?.files[name]?.sha256 : undefined);
+  const copy = entry === null ? null : new StoreCopy(store, entry);
+  const intake = new EngineIntake(context, options, entry, mustBe, copy);
+  return abandoning(intake, async () => {
+    if (source.kind === "catalogue") {
+      const origin = source.from === "store" ? fetchOrigin(source.entry) : source.from;
+      await fetchEntry(source.entry, source.base, origin, context, progress, intake);
+      return { origin, intake, startMs };
+    }
+    if (source.kind === "folder") {
+      await fetchFolder(source.base, context, progress, intake);
+      return { origin: "folder", intake, startMs };
+    }
+    await readFiles(source.files, context, progress, intake);
+    return { origin: "files", intake, startMs };
+  });
+}
+
+/**
+ * @template T
+ * @param {EngineIntake} intake abandoned if the work fails
+ * @param {() => Promise<T>} work
+ */
+async function abandoning(intake, work) {
+  try {
+    return await work();
+  } catch (error) {
+    await intake.abandon();
+    throw error;
   }
-  const fetchedMs = nowMs();
-  const files = await digest(found.files, context, progress);
-  return { origin: found.origin, files, downloadMs: fetchedMs - startMs, digestMs: nowMs() - fetchedMs };
-}
-
-/**
- * @param {ModelFile[]} files
- * @param {LoadContext} context
- * @param {Progress} progress
- */
-async function digest(files, context, progress) {
-  /** @type {DigestedFile[]} */
-  const digested = [];
-  for (const { name, bytes } of files) {
-    progress.at("checking", name);
-    digested.push({ name, bytes, sha256: await sha256Of(bytes, context) });
-  }
-  return digested;
-}
-
-/**
- * @param {DigestedFile} file
- * @param {CatalogueEntry | null} entry
- * @returns {LoadedFile}
- */
-function check({ name, bytes, sha256 }, entry) {
-  const wanted = entry?.files[name]?.sha256;
-  const result = wanted === undefined ? "unknown" : wanted === sha256 ? "equal" : "different";
-  return { name, bytes: bytes.length, sha256, check: result };
-}
-
-/**
- * @param {CatalogueEntry} entry
- * @param {LoadedFile[]} files
- */
-function refuseOtherWeights(entry, files) {
-  const other = files.find((file) => isWeights(file.name) && file.check === "different");
-  if (other === undefined) return;
-  const message = `The SHA-256 of ${other.name} is not that of ${entry.title} in the catalogue, so it was not used.`;
-  const expected = entry.files[other.name].sha256;
-  throw new Fault("wrongDigest", message, { subject: other.name, expected, found: other.sha256 });
 }
 
 /** @param {LoadedFile} file */

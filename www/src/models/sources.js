@@ -1,10 +1,20 @@
-/** Collects the files of a model from a catalogue entry, a folder by address, or files that the student chose. */
+/**
+ * Gets the files of a model from a catalogue entry, a folder by address, or files that the student chose, and hands them
+ * to an intake: the small ones whole and first, then the weights as they arrive.
+ */
 /** @import { CatalogueEntry } from "../messages.js" */
+/** @import { DownloadOptions } from "./download.js" */
 /** @import { Progress } from "./progress.js" */
 import { Fault } from "../fault.js";
-import { download, isMissing } from "./download.js";
+import { download, isMissing, readChunks, stream } from "./download.js";
 
-/** @typedef {{ name: string, bytes: Uint8Array<ArrayBuffer> }} ModelFile */
+/**
+ * @typedef {object} Intake
+ * @property {(name: string, bytes: Uint8Array<ArrayBuffer>) => Promise<void>} takeWhole
+ * @property {(name: string, bytes: number | null) => Promise<void>} beginFile a file of weights, with its length
+ * @property {(chunk: Uint8Array<ArrayBuffer>) => Promise<void>} push
+ * @property {() => Promise<void>} finishFile
+ */
 /** @typedef {{ signal: AbortSignal, fetch?: typeof fetch }} SourceContext */
 
 export const CONFIG = "config.json";
@@ -17,26 +27,28 @@ export function isWeights(name) {
   return name.endsWith(".safetensors");
 }
 
+/** The small files first: what is wrong with them shows before the long download. @param {string[]} names */
+export function smallFirst(names) {
+  return [...names].sort((a, b) => rank(a) - rank(b));
+}
+
 /**
  * @param {CatalogueEntry} entry
  * @param {string} base
  * @param {"host" | "hub"} origin
  * @param {SourceContext} context
  * @param {Progress} progress
- * @returns {Promise<ModelFile[]>}
+ * @param {Intake} intake
  */
-export async function fetchEntry(entry, base, origin, context, progress) {
-  // The small files first: what is wrong with them shows before the long download.
-  const names = Object.keys(entry.files).sort((a, b) => rank(a) - rank(b));
+export async function fetchEntry(entry, base, origin, context, progress, intake) {
+  const names = smallFirst(Object.keys(entry.files));
   progress.begin(
     origin,
     names.reduce((total, name) => total + entry.files[name].bytes, 0),
   );
-  /** @type {ModelFile[]} */
-  const files = [];
   for (const name of names) {
     progress.at("downloading", name);
-    const bytes = await download(new URL(name, base).href, {
+    await fetchFile(name, base, intake, {
       ...context,
       expectedBytes: entry.files[name].bytes,
       exact: isWeights(name),
@@ -44,27 +56,25 @@ export async function fetchEntry(entry, base, origin, context, progress) {
       cache: origin === "hub" ? "no-store" : "no-cache",
       onBytes: (count) => progress.add(count),
     });
-    files.push({ name, bytes });
   }
-  return files;
 }
 
 /**
  * @param {string} base
  * @param {SourceContext} context
  * @param {Progress} progress
- * @returns {Promise<ModelFile[]>}
+ * @param {Intake} intake
  */
-export async function fetchFolder(base, context, progress) {
+export async function fetchFolder(base, context, progress, intake) {
   progress.begin("folder", null);
   let announcedBytes = 0;
   /**
    * @param {string} name
    * @param {boolean} isLast whether the total is known once this file's length is
    */
-  async function get(name, isLast = false) {
+  function get(name, isLast = false) {
     progress.at("downloading", name);
-    const bytes = await download(new URL(name, base).href, {
+    return fetchFile(name, base, intake, {
       ...context,
       expectedBytes: null,
       exact: false,
@@ -75,13 +85,11 @@ export async function fetchFolder(base, context, progress) {
         if (isLast && !Number.isNaN(announcedBytes)) progress.totalBytes = announcedBytes;
       },
     });
-    return { name, bytes };
   }
 
-  const tokenizer = await orNull(get(TOKENIZER));
-  const config = await get(CONFIG);
-  const single = await orNull(get(WEIGHTS, true));
-  if (single !== null) return tokenizer === null ? [config, single] : [tokenizer, config, single];
+  await orNull(get(TOKENIZER));
+  await get(CONFIG);
+  if ((await orNull(get(WEIGHTS, true))) !== null) return;
   const index = await orNull(get(INDEX));
   if (index === null) {
     throw new Fault("checkpoint", `The folder ${base} has neither ${WEIGHTS} nor ${INDEX}.`, {
@@ -89,38 +97,76 @@ export async function fetchFolder(base, context, progress) {
       url: base,
     });
   }
-  const shards = [];
-  const names = shardNames(index.bytes);
-  for (const name of names) shards.push(await get(name, name === names.at(-1)));
-  return [...(tokenizer === null ? [] : [tokenizer]), config, index, ...shards];
+  const names = shardNames(index);
+  for (const name of names) await get(name, name === names.at(-1));
 }
 
 /**
  * @param {File[]} chosen
  * @param {SourceContext} context
  * @param {Progress} progress
- * @returns {Promise<ModelFile[]>}
+ * @param {Intake} intake
  */
-export async function readFiles(chosen, context, progress) {
+export async function readFiles(chosen, context, progress, intake) {
   const wanted = chooseFiles(chosen);
   progress.begin(
     "files",
     wanted.reduce((total, file) => total + file.size, 0),
   );
-  /** @type {ModelFile[]} */
-  const files = [];
   for (const file of wanted) {
     context.signal.throwIfAborted();
     progress.at("downloading", file.name);
-    files.push({ name: file.name, bytes: await readFile(file) });
+    if (isWeights(file.name)) {
+      await intake.beginFile(file.name, file.size);
+      await readChunks(
+        file.stream(),
+        () => unreadable(file),
+        async (chunk) => {
+          await intake.push(chunk);
+          progress.add(chunk.length);
+        },
+      );
+      await intake.finishFile();
+      continue;
+    }
+    const bytes = await readFile(file);
+    if (file.name === INDEX) {
+      const missing = shardNames(bytes).filter((name) => !wanted.some((other) => other.name === name));
+      if (missing.length > 0) throw notChosen("checkpoint", missing.join(", "), `which ${INDEX} names`);
+    }
+    await intake.takeWhole(file.name, bytes);
     progress.add(file.size);
   }
-  const index = files.find((file) => file.name === INDEX);
-  if (index) {
-    const missing = shardNames(index.bytes).filter((name) => !files.some((file) => file.name === name));
-    if (missing.length > 0) throw notChosen("checkpoint", missing.join(", "), `which ${INDEX} names`);
+}
+
+/**
+ * @param {string} name
+ * @param {string} base
+ * @param {Intake} intake
+ * @param {DownloadOptions} options
+ * @returns {Promise<Uint8Array<ArrayBuffer>>} a small file's bytes; of weights none are left
+ */
+async function fetchFile(name, base, intake, options) {
+  const url = new URL(name, base).href;
+  if (!isWeights(name)) {
+    const bytes = await download(url, options);
+    await intake.takeWhole(name, bytes);
+    return bytes;
   }
-  return files;
+  // Begun with the first bytes that are no stand-in for a file: until then the folder may turn out to have shards. A
+  // length that is only announced may be that of a compressed answer, so the engine is not held to it.
+  let begun = false;
+  async function begin() {
+    if (!begun) await intake.beginFile(name, options.exact ? options.expectedBytes : null);
+    begun = true;
+  }
+  await stream(url, options, async (chunk) => {
+    await begin();
+    await intake.push(chunk);
+  });
+  await begin();
+  await intake.finishFile();
+  return new Uint8Array(0);
 }
 
 /**
@@ -146,8 +192,13 @@ async function readFile(file) {
   try {
     return new Uint8Array(await file.arrayBuffer());
   } catch {
-    throw new Fault("checkpoint", `${file.name} could not be read from this device.`, { subject: file.name });
+    throw unreadable(file);
   }
+}
+
+/** @param {File} file */
+function unreadable({ name }) {
+  return new Fault("checkpoint", `${name} could not be read from this device.`, { subject: name });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** @import { CatalogueEntry } from "../messages.js" */
-/** @typedef {{ name: string, bytes: Uint8Array<ArrayBuffer>, sha256: string }} KeptFile */
+/** @typedef {{ name: string, bytes: number, sha256: string, response: Response }} KeptFile */
 /** @typedef {Record<string, { bytes: number, sha256: string }>} FileRecord */
 
 const CACHE_NAME = "logit-lab-models";
@@ -35,50 +35,62 @@ export class ModelStore {
   }
 
   /**
-   * The kept files with the digests under which they were kept, or null.
+   * The kept files with the digests under which they were kept, not yet read, or null.
    *
    * @param {CatalogueEntry} entry
    * @returns {Promise<KeptFile[] | null>}
    */
-  async read(entry) {
+  async open(entry) {
     return this.#attempt(null, async (cache) => {
       const record = await this.#recordOf(cache, entry);
       if (record === null) return null;
       /** @type {KeptFile[]} */
       const files = [];
-      for (const [name, { sha256 }] of Object.entries(record)) {
+      for (const [name, { bytes, sha256 }] of Object.entries(record)) {
         const response = await cache.match(this.#fileKey(sha256));
         if (response === undefined) return null;
-        files.push({ name, bytes: new Uint8Array(await response.arrayBuffer()), sha256 });
+        files.push({ name, bytes, sha256, response });
       }
       return files;
     });
   }
 
   /**
-   * Keeps verified files; the record comes last, so that a copy that was interrupted does not count.
+   * Writes a file under the digest that it must have. A body that ends in an error leaves nothing behind.
+   *
+   * @param {string} sha256
+   * @param {BodyInit} body
+   * @param {number} bytes
+   * @returns {Promise<boolean>} whether it is kept
+   */
+  async put(sha256, body, bytes) {
+    return this.#attempt(false, async (cache) => {
+      await cache.put(this.#fileKey(sha256), new Response(body, { headers: { "content-length": `${bytes}` } }));
+      return true;
+    });
+  }
+
+  /**
+   * Makes files that were put the kept copy of an entry. The last step: a copy that was interrupted does not count.
    *
    * @param {CatalogueEntry} entry
-   * @param {KeptFile[]} files
-   * @returns {Promise<boolean>} whether they are kept
+   * @param {FileRecord} record
+   * @returns {Promise<boolean>}
    */
-  async keep(entry, files) {
-    const kept = await this.#attempt(false, async (cache) => {
-      for (const { bytes, sha256 } of files) {
-        await cache.put(
-          this.#fileKey(sha256),
-          new Response(bytes, { headers: { "content-length": `${bytes.length}` } }),
-        );
-      }
-      const record = Object.fromEntries(
-        files.map(({ name, bytes, sha256 }) => [name, { bytes: bytes.length, sha256 }]),
-      );
+  async publish(entry, record) {
+    return this.#attempt(false, async (cache) => {
       await cache.put(this.#recordKey(entry), Response.json(record));
       return true;
     });
-    // Half a model only takes room.
-    if (!kept) await this.#attempt(false, (cache) => this.#deleteFiles(cache, files));
-    return kept;
+  }
+
+  /**
+   * Half a model only takes room.
+   *
+   * @param {{ sha256: string }[]} files
+   */
+  async forget(files) {
+    await this.#attempt(false, (cache) => this.#deleteFiles(cache, files));
   }
 
   /**

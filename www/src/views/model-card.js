@@ -51,7 +51,7 @@ export function modelCardView({ model, catalogue }) {
         ${row("From", origins[model.origin])}
         ${row("Kept for next time", model.kept ? "yes" : "no")} ${row("Licence", model.licence ?? "not known")}
         ${row("Fetching", milliseconds(model.timingsMs.download))}
-        ${row("Checking digests", milliseconds(model.timingsMs.digest))}
+        ${row("Decoding and checking", milliseconds(model.timingsMs.digest))}
         ${row("Loading into memory", milliseconds(model.timingsMs.load))}
       </dl>
     </div>

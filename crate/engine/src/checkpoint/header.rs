@@ -3,7 +3,7 @@
 //! The format is one page: eight bytes with the header's length (little endian), a JSON object
 //! `{name: {dtype, shape, data_offsets: [begin, end]}}` with an optional `__metadata__`, then the data. It is read here
 //! and not by the safetensors crate because a student who brings a broken file should learn which tensor is at fault.
-//! What is read here is sound: each tensor's bytes lie in the file, and together they cover the data exactly once.
+//! What is read here is sound: the tensors follow one another without a hole, and end where the file is said to end.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,11 +13,13 @@ use serde_json::Value;
 
 use super::checkpoint_error;
 use crate::config::starts_with;
-use crate::error::Result;
+use crate::error::{EngineError, Result};
 
 /// A header longer than this is taken for a file of another kind. The safetensors crate has the same limit.
 const MOST_HEADER_BYTES: u64 = 100_000_000;
 const LENGTH_BYTES: usize = 8;
+/// As much of a file of another kind as an error shows.
+const BEGINNING_BYTES: usize = 48;
 
 /// The number format of a stored tensor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,7 +83,7 @@ pub struct TensorInfo {
     pub dtype: StoredDtype,
     /// Length of each axis, outermost first.
     pub shape: Vec<usize>,
-    /// First byte, counted from the start of the file.
+    /// First byte, counted from the start of the data.
     pub(super) begin: usize,
     /// One past the last byte.
     pub(super) end: usize,
@@ -94,11 +96,36 @@ impl TensorInfo {
     }
 }
 
-/// Reads and checks the header of `bytes`, the whole of the file called `file`. Tensors come in the order of their bytes.
-pub(super) fn parse(file: &str, bytes: &[u8]) -> Result<Vec<(String, TensorInfo)>> {
-    let json = header_json(file, bytes)?;
-    let data_start = LENGTH_BYTES + json.len();
-    let data_bytes = bytes.len() - data_start;
+/// How long the beginning of a file must be before its header can be read, as far as `head`, what there is of it,
+/// tells; an error where there will be no header. `file_bytes` is the length of the whole file, where it is known.
+pub(super) fn wanted_bytes(file: &str, head: &[u8], file_bytes: Option<usize>) -> Result<usize> {
+    let is_all = file_bytes.is_some_and(|bytes| bytes <= head.len());
+    let Some(length) = head.first_chunk::<LENGTH_BYTES>() else {
+        if !is_all {
+            return Ok(LENGTH_BYTES);
+        }
+        let found = format!("{} bytes: {}", head.len(), starts_with(head));
+        return Err(checkpoint_error(file, "a safetensors file, at least 8 bytes long", found));
+    };
+    let length = u64::from_le_bytes(*length);
+    if length > MOST_HEADER_BYTES {
+        // A web page or a Git LFS pointer read as a length is a number of this kind, so the text is the better clue.
+        if !is_all && head.len() < BEGINNING_BYTES {
+            return Ok(BEGINNING_BYTES);
+        }
+        let found = format!("a length of {length} bytes: {}", starts_with(head));
+        return Err(checkpoint_error(file, format!("a header of at most {MOST_HEADER_BYTES} bytes"), found));
+    }
+    let wanted = LENGTH_BYTES + length as usize;
+    match file_bytes {
+        Some(bytes) if bytes < wanted => Err(truncated_header(file, wanted, bytes)),
+        _ => Ok(wanted),
+    }
+}
+
+/// Reads and checks `head`, a file's beginning up to the end of its header. Tensors come in the order of their bytes.
+pub(super) fn parse(file: &str, head: &[u8], file_bytes: Option<usize>) -> Result<Vec<(String, TensorInfo)>> {
+    let json = head.get(LENGTH_BYTES..).unwrap_or_default();
     let entries: Pairs = serde_json::from_slice(json).map_err(|error| {
         let found = format!("{} ({error})", starts_with(json));
         checkpoint_error(file, "a header that is a JSON object", found)
@@ -113,37 +140,20 @@ pub(super) fn parse(file: &str, bytes: &[u8]) -> Result<Vec<(String, TensorInfo)
         tensors.push((name, tensor));
     }
     tensors.sort_by_key(|(_, tensor)| (tensor.begin, tensor.end));
-    check_cover(file, &tensors, data_start, data_bytes)?;
-    for (_, tensor) in &mut tensors {
-        // Cannot overflow: the end was found to lie inside the file.
-        tensor.begin += data_start;
-        tensor.end += data_start;
-    }
+    check_cover(file, &tensors, head.len(), file_bytes.map(|bytes| bytes.saturating_sub(head.len())))?;
     Ok(tensors)
 }
 
-fn header_json<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a [u8]> {
-    let Some((length, rest)) = bytes.split_first_chunk::<LENGTH_BYTES>() else {
-        let expected = "a safetensors file, at least 8 bytes long";
-        return Err(checkpoint_error(
-            file,
-            expected,
-            format!("{} bytes: {}", bytes.len(), starts_with(bytes)),
-        ));
-    };
-    let length = u64::from_le_bytes(*length);
-    if length > MOST_HEADER_BYTES {
-        // A web page or a Git LFS pointer read as a length is a number of this kind, so the text is the better clue.
-        let found = format!("a length of {length} bytes: {}", starts_with(bytes));
-        return Err(checkpoint_error(file, format!("a header of at most {MOST_HEADER_BYTES} bytes"), found));
-    }
-    usize::try_from(length).ok().and_then(|length| rest.get(..length)).ok_or_else(|| {
-        let found = format!("{} bytes after it; the file is truncated or is no safetensors file", rest.len());
-        checkpoint_error(file, format!("a header of {length} bytes, as its first 8 bytes announce"), found)
-    })
+/// The error of a file that ends within its header.
+pub(super) fn truncated_header(file: &str, wanted: usize, file_bytes: usize) -> EngineError {
+    let expected =
+        format!("a header of {} bytes, as its first 8 bytes announce", wanted.saturating_sub(LENGTH_BYTES));
+    let after = file_bytes.saturating_sub(LENGTH_BYTES);
+    let found = format!("{after} bytes after it; the file is truncated or is no safetensors file");
+    checkpoint_error(file, expected, found)
 }
 
-/// One entry of the header, with offsets still counted from the start of the data.
+/// One entry of the header.
 fn tensor_info(name: &str, entry: &Value) -> Result<TensorInfo> {
     let dtype_name = entry.get("dtype").and_then(Value::as_str).unwrap_or("nothing");
     let dtype = StoredDtype::parse(dtype_name).ok_or_else(|| {
@@ -172,25 +182,17 @@ fn tensor_info(name: &str, entry: &Value) -> Result<TensorInfo> {
     Ok(TensorInfo { dtype, shape, begin, end })
 }
 
-/// The tensors, sorted, follow one another from the first byte of the data to the last.
+/// The tensors, sorted, follow one another from the first byte of the data to the last, where that is known.
 fn check_cover(
     file: &str,
     tensors: &[(String, TensorInfo)],
     data_start: usize,
-    data_bytes: usize,
+    data_bytes: Option<usize>,
 ) -> Result<()> {
     let mut covered = 0;
     for (name, tensor) in tensors {
-        if tensor.end > data_bytes {
-            let announced = data_start.saturating_add(tensor.end);
-            let expected =
-                format!("bytes {} to {} of the data, a file of {announced} bytes", tensor.begin, tensor.end);
-            let found = format!(
-                "{data_bytes} bytes of data, a file of {} bytes; it is truncated or the offsets are \
-                out of bounds",
-                data_start + data_bytes
-            );
-            return Err(checkpoint_error(name, expected, found));
+        if let Some(data_bytes) = data_bytes.filter(|bytes| tensor.end > *bytes) {
+            return Err(truncated_tensor(name, tensor, data_start, data_bytes));
         }
         if tensor.begin < covered {
             let found = format!("offset {}, which overlaps the tensor before it", tensor.begin);
@@ -202,15 +204,33 @@ fn check_cover(
         }
         covered = tensor.end;
     }
-    if covered < data_bytes {
-        let found = format!("{} bytes more", data_bytes - covered);
-        return Err(checkpoint_error(
-            file,
-            format!("{covered} bytes of data, where the last tensor ends"),
-            found,
-        ));
+    match data_bytes {
+        Some(data_bytes) if data_bytes > covered => Err(bytes_beyond(file, covered, data_bytes - covered)),
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// The error of a file that ends before this tensor does.
+pub(super) fn truncated_tensor(
+    name: &str,
+    tensor: &TensorInfo,
+    data_start: usize,
+    data_bytes: usize,
+) -> EngineError {
+    let announced = data_start.saturating_add(tensor.end);
+    let expected =
+        format!("bytes {} to {} of the data, a file of {announced} bytes", tensor.begin, tensor.end);
+    let found = format!(
+        "{data_bytes} bytes of data, a file of {} bytes; it is truncated or the offsets are out of bounds",
+        data_start.saturating_add(data_bytes)
+    );
+    checkpoint_error(name, expected, found)
+}
+
+/// The error of a file that goes on after its last tensor.
+pub(super) fn bytes_beyond(file: &str, covered: usize, more: usize) -> EngineError {
+    let expected = format!("{covered} bytes of data, where the last tensor ends");
+    checkpoint_error(file, expected, format!("{more} bytes more"))
 }
 
 fn sizes(value: Option<&Value>) -> Option<Vec<usize>> {

@@ -1,27 +1,20 @@
-//! A model from the bytes of its files.
+//! A model from the bytes of its files: the small ones whole, the weights as they arrive.
 
 use std::sync::Arc;
 
 use logit_lab_engine::EngineError;
-use logit_lab_engine::checkpoint::Checkpoint;
+use logit_lab_engine::checkpoint::CheckpointBuilder;
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::model::gpt_neox::GptNeox;
 use logit_lab_engine::precision::Precision;
 use logit_lab_engine::session::{CachePolicy, Session};
 use logit_lab_engine::tokenizer::Tokenizer;
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 
 use super::{Loaded, Result, Shell};
 use crate::project;
-use crate::protocol::ModelCard;
-
-/// One weight file, named as in the index.
-pub struct WeightFile {
-    /// File name.
-    pub name: String,
-    /// The whole file.
-    pub bytes: Vec<u8>,
-}
+use crate::protocol::{ErrorCode, ErrorDetails, ModelCard, WireError};
 
 /// How a model is loaded; what is absent is the default.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -36,41 +29,88 @@ pub struct LoadOptions {
 /// The only kernel so far.
 const KERNEL: &str = "candle";
 
+/// A load whose weights are arriving. It is apart from the loaded model, which stays until this one is ready.
+pub(super) struct Loading {
+    kernel: &'static str,
+    precision: Precision,
+    config: ModelConfig,
+    tokenizer: Option<Arc<Tokenizer>>,
+    /// The tensors so far, or what is wrong with the files; then only the digests go on.
+    weights: std::result::Result<CheckpointBuilder, EngineError>,
+    hash: Sha256,
+}
+
+impl Loading {
+    /// One step with the weights; whether they are sound so far.
+    fn step(
+        &mut self,
+        step: impl FnOnce(&mut CheckpointBuilder) -> std::result::Result<(), EngineError>,
+    ) -> bool {
+        if let Ok(builder) = &mut self.weights
+            && let Err(fault) = step(builder)
+        {
+            // What has been decoded is dropped here.
+            self.weights = Err(fault);
+        }
+        self.weights.is_ok()
+    }
+}
+
 impl Shell {
-    /// Loads a model from the bytes of its files. Errors as the engine's loaders; a model loaded before stays.
-    pub fn load(
+    /// Begins to load a model; a load that was going on is dropped. The tokenizer is read here and now: what that needs
+    /// for a moment is free again before the weights come.
+    ///
+    /// # Errors
+    ///
+    /// As the engine's loaders of configuration, tokenizer and index.
+    pub fn begin_load(
         &mut self,
         config: &[u8],
         tokenizer: Option<&[u8]>,
-        weights: Vec<WeightFile>,
         index: Option<&[u8]>,
         options: &LoadOptions,
-    ) -> Result<ModelCard> {
+    ) -> Result<()> {
+        self.loading = None;
         let kernel = check_kernel(options.kernel.as_deref())?;
         let precision = options.precision.as_deref().map_or(Ok(Precision::F32), Precision::parse)?;
         let config = ModelConfig::from_json(config)?;
         let tokenizer = tokenizer.map(Tokenizer::from_bytes).transpose()?.map(Arc::new);
-        let mut files: Vec<(String, Vec<u8>)> =
-            weights.into_iter().map(|file| (file.name, file.bytes)).collect();
-        let checkpoint = match (index, files.pop()) {
-            (None, Some((_, bytes))) if files.is_empty() => Checkpoint::from_file(bytes)?,
-            (Some(index), Some(last)) => {
-                files.push(last);
-                Checkpoint::from_shards(index, files)?
-            }
-            (_, last) => {
-                return Err(EngineError::Checkpoint {
-                    subject: "weight files".into(),
-                    expected: "one file, or shards with an index".into(),
-                    found: format!(
-                        "{} and {}",
-                        files.len() + usize::from(last.is_some()),
-                        if index.is_some() { "an index" } else { "no index" }
-                    ),
-                }
-                .into());
-            }
-        };
+        let weights = Ok(CheckpointBuilder::new(index)?);
+        let hash = Sha256::new();
+        self.loading = Some(Loading { kernel, precision, config, tokenizer, weights, hash });
+        Ok(())
+    }
+
+    /// Begins the next weight file, of this length where it is known. Whether the files are sound so far, as for
+    /// [`Shell::push_weights`].
+    pub fn begin_file(&mut self, name: &str, announced_bytes: Option<usize>) -> Result<bool> {
+        let loading = self.loading.as_mut().ok_or_else(no_load)?;
+        loading.hash = Sha256::new();
+        Ok(loading.step(|weights| weights.begin_file(name, announced_bytes)))
+    }
+
+    /// Adds bytes to the file and to its digest, and tells whether the files are sound so far. Bytes that are not are
+    /// no error yet: the digest, which has to be read to the end, says whether they are the published ones, and
+    /// [`Shell::finish_load`] what is wrong with them.
+    pub fn push_weights(&mut self, bytes: &[u8]) -> Result<bool> {
+        let loading = self.loading.as_mut().ok_or_else(no_load)?;
+        loading.hash.update(bytes);
+        Ok(loading.step(|weights| weights.push(bytes)))
+    }
+
+    /// Ends the file and returns its SHA-256 in lower-case hexadecimal.
+    pub fn finish_file(&mut self) -> Result<String> {
+        let loading = self.loading.as_mut().ok_or_else(no_load)?;
+        loading.step(CheckpointBuilder::finish_file);
+        Ok(hexadecimal(&loading.hash.finalize_reset()))
+    }
+
+    /// Builds the model, which takes the place of the one before. Errors as the engine's loaders; the model before
+    /// stays then.
+    pub fn finish_load(&mut self) -> Result<ModelCard> {
+        let loading = self.loading.take().ok_or_else(no_load)?;
+        let Loading { kernel, precision, config, tokenizer, weights, .. } = loading;
+        let checkpoint = weights?.finish()?;
         let (model, report) = GptNeox::load(config.clone(), checkpoint, precision)?;
         let session = Session::new(Box::new(model), tokenizer.clone(), CachePolicy::Reuse);
         let card = project::model_card(
@@ -87,6 +127,24 @@ impl Shell {
         self.preparing = None;
         self.prompt_fault = true;
         Ok(card)
+    }
+
+    /// Drops a load that is going on.
+    pub fn abandon_load(&mut self) {
+        self.loading = None;
+    }
+}
+
+/// A digest as text.
+pub(crate) fn hexadecimal(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn no_load() -> WireError {
+    WireError {
+        code: ErrorCode::Command,
+        message: "no load was begun".into(),
+        details: ErrorDetails::default(),
     }
 }
 

@@ -1,0 +1,125 @@
+//! One weight file whose bytes arrive in pieces: first its header, then the tensors in the order of their bytes.
+
+use std::collections::VecDeque;
+
+use super::data::{TensorData, TensorDecoder};
+use super::header::{self, TensorInfo};
+use super::no_room;
+use crate::error::Result;
+
+/// A tensor of a file, with its numbers where a model may read them.
+pub(super) type DecodedTensor = (String, TensorInfo, Option<TensorData>);
+
+/// See the module's head.
+#[derive(Debug)]
+pub(super) struct FileDecoder {
+    name: String,
+    /// Length of the whole file, where it is known beforehand: a fault then shows before the data is read.
+    announced_bytes: Option<usize>,
+    received_bytes: usize,
+    /// The beginning of the file while its header is not whole.
+    head: Vec<u8>,
+    /// What follows the header; `None` until that is whole.
+    body: Option<Body>,
+}
+
+#[derive(Debug)]
+struct Body {
+    /// Where the tensors begin, counted from the start of the file.
+    start: usize,
+    waiting: VecDeque<(String, TensorInfo)>,
+    current: Option<(String, TensorInfo, TensorDecoder)>,
+    done: Vec<DecodedTensor>,
+}
+
+impl FileDecoder {
+    pub(super) fn new(name: &str, announced_bytes: Option<usize>) -> Self {
+        Self { name: name.to_owned(), announced_bytes, received_bytes: 0, head: Vec::new(), body: None }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Bytes so far.
+    pub(super) fn bytes(&self) -> usize {
+        self.received_bytes
+    }
+
+    pub(super) fn push(&mut self, mut bytes: &[u8]) -> Result<()> {
+        self.received_bytes = self.received_bytes.saturating_add(bytes.len());
+        if self.body.is_none() {
+            bytes = self.push_head(bytes)?;
+        }
+        match &mut self.body {
+            Some(body) => body.push(&self.name, bytes),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes what belongs to the header and returns the rest.
+    fn push_head<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8]> {
+        loop {
+            let wanted = header::wanted_bytes(&self.name, &self.head, self.announced_bytes)?;
+            if self.head.len() >= wanted {
+                let tensors = header::parse(&self.name, &self.head, self.announced_bytes)?;
+                let (waiting, done) = (tensors.into(), Vec::new());
+                self.body = Some(Body { start: self.head.len(), waiting, current: None, done });
+                self.head = Vec::new();
+                return Ok(bytes);
+            }
+            if bytes.is_empty() {
+                return Ok(bytes);
+            }
+            let (mine, rest) = bytes.split_at((wanted - self.head.len()).min(bytes.len()));
+            self.head.try_reserve(mine.len()).map_err(|_| no_room(&self.name, wanted))?;
+            self.head.extend_from_slice(mine);
+            bytes = rest;
+        }
+    }
+
+    /// The tensors, after the last byte.
+    pub(super) fn finish(mut self) -> Result<Vec<DecodedTensor>> {
+        let Some(body) = &mut self.body else {
+            let wanted = header::wanted_bytes(&self.name, &self.head, Some(self.received_bytes))?;
+            return Err(header::truncated_header(&self.name, wanted, self.received_bytes));
+        };
+        // Tensors without bytes may be left at the end.
+        body.push(&self.name, &[])?;
+        let data_bytes = self.received_bytes - body.start;
+        match &body.current {
+            Some((name, info, _)) => Err(header::truncated_tensor(name, info, body.start, data_bytes)),
+            None => Ok(std::mem::take(&mut body.done)),
+        }
+    }
+}
+
+impl Body {
+    fn push(&mut self, file: &str, mut bytes: &[u8]) -> Result<()> {
+        loop {
+            let (name, info, mut decoder) = match (self.current.take(), self.waiting.pop_front()) {
+                (Some(current), next) => {
+                    if let Some(next) = next {
+                        self.waiting.push_front(next);
+                    }
+                    current
+                }
+                (None, Some((name, info))) => {
+                    let decoder = TensorDecoder::new(&name, &info)?;
+                    (name, info, decoder)
+                }
+                (None, None) if bytes.is_empty() => return Ok(()),
+                (None, None) => {
+                    let covered = self.done.last().map_or(0, |(_, info, _)| info.end);
+                    return Err(header::bytes_beyond(file, covered, bytes.len()));
+                }
+            };
+            bytes = decoder.push(bytes);
+            if !decoder.is_whole() {
+                self.current = Some((name, info, decoder));
+                return Ok(());
+            }
+            self.done.push((name, info, decoder.finish()));
+        }
+    }
+}
