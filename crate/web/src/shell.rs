@@ -19,6 +19,7 @@ use logit_lab_engine::tokenizer::Tokenizer;
 
 use self::calls::ActiveCall;
 pub use self::load::{LoadOptions, WeightFile};
+use self::runs::Bars;
 use crate::protocol::{
     self as wire, Call, Command, ErrorCode, ErrorDetails, Event, Memory, Pace, Prompt, Settings, Step,
     WireError,
@@ -55,6 +56,7 @@ struct Run {
     /// A stepped run that has made its token.
     waiting: bool,
     timed: TimedRun,
+    bars: Bars,
 }
 
 /// See the module's head.
@@ -122,7 +124,7 @@ impl Shell {
             self.obey(command);
         }
         while self.work() && (self.clock)() < end {}
-        self.flush_steps();
+        self.flush_steps(false);
         if self.preview_wanted && self.preparing.is_none() {
             self.preview_wanted = false;
             self.preview();

@@ -1,96 +1,12 @@
 //! The shell as the page sees it: commands in JSON, events out, natively and with a clock that the test turns.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-use std::cell::Cell;
+mod support;
 
-use logit_lab_web::shell::{LoadOptions, Shell, WeightFile};
+use logit_lab_web::shell::{LoadOptions, WeightFile};
 use serde_json::{Value, json};
 
-thread_local! {
-    static NOW_MS: Cell<f64> = const { Cell::new(0.0) };
-}
-
-/// Each look at the clock takes a quarter of a millisecond.
-fn clock() -> f64 {
-    NOW_MS.with(|now| {
-        now.set(now.get() + 0.25);
-        now.get()
-    })
-}
-
-fn empty_shell() -> Shell {
-    Shell::new(clock, || 65_536)
-}
-
-fn tales_shell() -> Shell {
-    let mut shell = empty_shell();
-    let weights = include_bytes!("../../../www/models/tales-2m/model.safetensors").to_vec();
-    let card = shell
-        .load(
-            include_bytes!("../../../www/models/tales-2m/config.json"),
-            Some(include_bytes!("../../../www/models/tales-2m/tokenizer.json")),
-            vec![WeightFile { name: "model.safetensors".into(), bytes: weights }],
-            None,
-            &LoadOptions::default(),
-        )
-        .unwrap();
-    assert_eq!((card.parameters, card.vocab_size, card.report.bytes), (2_238_464, 4096, 4_485_272));
-    shell
-}
-
-fn send(shell: &mut Shell, command: Value) {
-    shell.command(serde_json::from_value(command).unwrap());
-}
-
-fn slice(shell: &mut Shell) -> Vec<Value> {
-    shell.slice(8.0).iter().map(|event| serde_json::to_value(event).unwrap()).collect()
-}
-
-/// All events until there is nothing more to do.
-fn drain(shell: &mut Shell) -> Vec<Value> {
-    let mut events = Vec::new();
-    while shell.busy() {
-        events.extend(slice(shell));
-    }
-    events
-}
-
-fn answers(shell: &mut Shell, command: Value) -> Vec<Value> {
-    send(shell, command);
-    drain(shell)
-}
-
-fn types(events: &[Value]) -> Vec<&str> {
-    events.iter().map(|event| event["type"].as_str().unwrap()).collect()
-}
-
-fn only<'a>(events: &'a [Value], kind: &str) -> &'a Value {
-    let found: Vec<_> = events.iter().filter(|event| event["type"] == kind).collect();
-    assert_eq!(found.len(), 1, "one {kind} in {:?}", types(events));
-    found[0]
-}
-
-fn prepare(text: &str) -> Value {
-    json!({"type": "prepare", "revision": 1, "prompt": {"text": text}, "settings": {}, "seed": 42, "rows": 20})
-}
-
-fn start(run_id: u32, from: &str, max_new_tokens: usize, pace: &str) -> Value {
-    json!({"type": "start", "runId": run_id, "revision": 2, "from": from, "settings": {}, "seed": 42, "rows": 10,
-        "limits": {"maxNewTokens": max_new_tokens}, "pace": pace})
-}
-
-fn step_ids(events: &[Value]) -> Vec<u64> {
-    events
-        .iter()
-        .filter(|event| event["type"] == "stepped")
-        .flat_map(|event| event["steps"].as_array().unwrap())
-        .map(|step| step["id"].as_u64().unwrap())
-        .collect()
-}
-
-fn sum(column: &Value) -> f64 {
-    column.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).sum()
-}
+use support::*;
 
 #[test]
 fn a_prompt_is_tokenized_prefilled_and_previewed() {
@@ -327,4 +243,27 @@ fn without_a_model_only_sampling_answers() {
     let probability = step["probabilities"][0].as_f64().unwrap();
     assert!((probability - 2.0 / 3.0).abs() < 1e-6, "{probability}");
     assert_eq!((&step["draw"]["id"], &step["probabilities"][3]), (&json!(1), &json!(0.0)));
+}
+
+#[test]
+fn the_model_card_says_which_build_ran_and_the_other_is_refused() {
+    let options = |simd: &str| serde_json::from_value::<LoadOptions>(json!({ "simd": simd }));
+    let load = |options: &LoadOptions| {
+        empty_shell().load(
+            include_bytes!("../../../www/models/tales-2m/config.json"),
+            None,
+            vec![WeightFile {
+                name: "model.safetensors".into(),
+                bytes: include_bytes!("../../../www/models/tales-2m/model.safetensors").to_vec(),
+            }],
+            None,
+            options,
+        )
+    };
+    let card = load(&options("baseline").unwrap()).unwrap();
+    assert_eq!(serde_json::to_value(card.simd).unwrap(), "baseline");
+    let refused = load(&options("relaxed").unwrap()).unwrap_err();
+    assert_eq!(refused.details.subject.as_deref(), Some("simd"));
+    assert!(refused.message.contains("baseline"), "{}", refused.message);
+    assert!(options("fastest").is_err());
 }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::{Loaded, Result, Shell};
 use crate::project;
-use crate::protocol::ModelCard;
+use crate::protocol::{ModelCard, SimdLevel};
 
 /// One weight file, named as in the index.
 pub struct WeightFile {
@@ -31,6 +31,8 @@ pub struct LoadOptions {
     pub precision: Option<String>,
     /// Which forward pass.
     pub kernel: Option<String>,
+    /// Which build of the engine the page believes to have started.
+    pub simd: Option<SimdLevel>,
 }
 
 /// The only kernel so far.
@@ -46,6 +48,7 @@ impl Shell {
         index: Option<&[u8]>,
         options: &LoadOptions,
     ) -> Result<ModelCard> {
+        check_simd(options.simd)?;
         let kernel = check_kernel(options.kernel.as_deref())?;
         let precision = options.precision.as_deref().map_or(Ok(Precision::F32), Precision::parse)?;
         let config = ModelConfig::from_json(config)?;
@@ -98,5 +101,18 @@ pub(super) fn check_kernel(name: Option<&str>) -> Result<&'static str> {
             Err(EngineError::Settings { name: "kernel", expected: KERNEL.into(), found: other.to_owned() }
                 .into())
         }
+    }
+}
+
+/// A run must never be told to be of another build than it is.
+fn check_simd(wanted: Option<SimdLevel>) -> Result<()> {
+    match wanted {
+        None | Some(SimdLevel::BUILT) => Ok(()),
+        Some(other) => Err(EngineError::Settings {
+            name: "simd",
+            expected: format!("{}, which is what this build of the engine is", SimdLevel::BUILT.name()),
+            found: other.name().to_owned(),
+        }
+        .into()),
     }
 }
