@@ -19,18 +19,21 @@ engine_digest() {
 
 # Dependencies are compiled once for both builds: the instructions are switched on function by function.
 build_relaxed() {
-  local folder=$1 unfinished=$1.unfinished
+  local folder=$1 unfinished=$LOGIT_LAB_CACHE/relaxed-unfinished
   if [ -d "$folder" ]; then return; fi
-  rm -rf "$LOGIT_LAB_CACHE"/relaxed-*
+  rm -rf "$unfinished"
   cargo build --quiet --release --locked --target "$WASM_TARGET" --manifest-path crate/web/Cargo.toml \
     --features relaxed-simd
   wasm-bindgen --target web --no-typescript --out-dir "$unfinished" --out-name logit-lab-web \
     "$CARGO_TARGET_DIR/$WASM_TARGET/release/logit_lab_web.wasm"
+  mkdir -p "$(dirname "$folder")"
   mv "$unfinished" "$folder"
+  # The newest few are enough.
+  ls -dt "$LOGIT_LAB_CACHE"/relaxed/*/ | tail -n +5 | xargs -r rm -rf
 }
 
 node scripts/vendor.mjs
-relaxed=$LOGIT_LAB_CACHE/relaxed-$(engine_digest)
+relaxed=$LOGIT_LAB_CACHE/relaxed/$(engine_digest)
 say "building the relaxed engine (the first time takes minutes)"
 build_relaxed "$relaxed"
 say "building the page"

@@ -10,7 +10,8 @@ import { startServer } from "./server.mjs";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 export const fixtures = path.join(repository, "tests/fixtures");
-const dist = path.resolve(process.env.LOGIT_LAB_DIST ?? path.join(repository, "dist"));
+/** The built page. */
+export const dist = path.resolve(process.env.LOGIT_LAB_DIST ?? path.join(repository, "dist"));
 const standIn = process.env.LOGIT_LAB_STAND_IN ?? "";
 /** Why tests with the stand-in are skipped, or false. */
 export const noStandIn = standIn === "" && "LOGIT_LAB_STAND_IN is not set";
