@@ -39,9 +39,10 @@ make_stand_in() {
   cargo run --quiet --locked -p logit-lab-tests --bin make-stand-in -- "$LOGIT_LAB_STAND_IN"
 }
 
+# wasm_tests [cargo options]
 wasm_tests() {
   RUSTUP_TOOLCHAIN=$(wasm_toolchain) CHROMEDRIVER=$(chromedriver_path) WASM_BINDGEN_TEST_TIMEOUT=300 \
-    cargo test --release --locked -p logit-lab-tests --target "$WASM_TARGET" --test wasm
+    cargo test --release --locked -p logit-lab-tests --target "$WASM_TARGET" --test wasm "$@"
 }
 
 browser_tests() {
@@ -57,6 +58,7 @@ check clippy cargo clippy --locked --workspace --all-targets -- -D warnings
 check native cargo test --locked --workspace --no-fail-fast -- --nocapture
 if check build scripts/build.sh; then
   check wasm wasm_tests
+  check wasm-relaxed wasm_tests --features relaxed-simd
   check stand-in make_stand_in
   check browser browser_tests
 fi

@@ -17,7 +17,7 @@ export { ref } from "lit-html/directives/ref.js";
 export { repeat } from "lit-html/directives/repeat.js";
 export { styleMap } from "lit-html/directives/style-map.js";
 `,
-  "wasm-feature-detect": `export { simd } from "wasm-feature-detect";
+  "wasm-feature-detect": `export { relaxedSimd, simd } from "wasm-feature-detect";
 `,
 };
 

@@ -39,15 +39,19 @@ function firstExisting(...names) {
   return names.find((name) => existsSync(name)) ?? names[0];
 }
 
-/** Starts a browser with a profile of its own. */
-export async function openBrowser() {
+/**
+ * Starts a browser with a profile of its own.
+ *
+ * @param {string[]} [flags] further ones
+ */
+export async function openBrowser(flags = []) {
   const profile = await mkdtemp(path.join(os.tmpdir(), "logit-lab-"));
   const binary =
     process.env.CHROMIUM ?? firstExisting("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
   const driverPath = process.env.CHROMEDRIVER ?? "/usr/bin/chromedriver";
   const options = new chrome.Options();
   options.setChromeBinaryPath(binary);
-  options.addArguments(...FLAGS, `--user-data-dir=${profile}`);
+  options.addArguments(...FLAGS, ...flags, `--user-data-dir=${profile}`);
   const driver = await new Builder()
     .forBrowser("chrome")
     .setChromeOptions(options)
@@ -86,6 +90,16 @@ export async function openBrowser() {
       if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error);
       return answer.value;
     },
+
+    /**
+     * A command of the browser's own developer tools.
+     *
+     * @param {string} command
+     * @param {object} [parameters]
+     * @returns {Promise<any>}
+     */
+    devTools: (command, parameters = {}) =>
+      /** @type {chrome.Driver} */ (driver).sendAndGetDevToolsCommand(command, parameters),
 
     /**
      * What a screen reader would find: by role and accessible name. Null if it is not there.

@@ -10,6 +10,7 @@ import { startServer } from "./server.mjs";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 export const fixtures = path.join(repository, "tests/fixtures");
+/** The built page. */
 export const dist = path.resolve(process.env.LOGIT_LAB_DIST ?? path.join(repository, "dist"));
 const standIn = process.env.LOGIT_LAB_STAND_IN ?? "";
 /** Why tests with the stand-in are skipped, or false. */

@@ -4,6 +4,8 @@
 
 pub mod fixtures;
 pub mod forward;
+#[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
+pub mod relaxed;
 pub mod sampling;
 pub mod session;
 pub mod stand_in;

@@ -14,6 +14,8 @@ wasm_bindgen_test_configure!(run_in_dedicated_worker);
 logit_lab_tests::sampling_checks!(wasm_bindgen_test);
 logit_lab_tests::session_checks!(wasm_bindgen_test);
 logit_lab_tests::tokenizer_checks!(wasm_bindgen_test);
+#[cfg(feature = "relaxed-simd")]
+logit_lab_tests::relaxed_checks!(wasm_bindgen_test);
 
 #[wasm_bindgen_test]
 fn tiny_checkpoints_meet_their_reference_values() {

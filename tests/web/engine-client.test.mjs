@@ -37,12 +37,15 @@ function setUp() {
   const workers = [];
   /** @type {FromWorker[]} */
   const heard = [];
-  const client = createEngineClient(() => {
+  /** @type {object[]} */
+  const asked = [];
+  const client = createEngineClient((options) => {
+    asked.push(options);
     workers.push(new FakeWorker());
     return /** @type {WorkerLike} */ (/** @type {unknown} */ (workers.at(-1)));
   });
   client.listen((message) => heard.push(message));
-  return { client, workers, heard, types: () => heard.map(({ event }) => event.type) };
+  return { client, workers, asked, heard, types: () => heard.map(({ event }) => event.type) };
 }
 
 test("load_waits_until_the_worker_is_ready", () => {
@@ -51,6 +54,14 @@ test("load_waits_until_the_worker_is_ready", () => {
   assert.deepEqual(workers[0].received, []);
   workers[0].says({ type: "ready" });
   assert.deepEqual(workers[0].received, [{ type: "load", loadId: id, source, options: {} }]);
+});
+
+test("the_choice_of_engine_reaches_the_worker_at_its_start_and_with_the_load", () => {
+  const { client, workers, asked } = setUp();
+  client.start(source, { simd: "relaxed" });
+  assert.deepEqual(asked, [{ simd: "relaxed" }]);
+  workers[0].says({ type: "ready" });
+  assert.deepEqual(workers[0].received[0].options, { simd: "relaxed" });
 });
 
 test("commands_go_to_the_active_worker_and_the_one_before_ends", () => {

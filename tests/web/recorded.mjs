@@ -79,7 +79,7 @@ export const replay = (state, ...events) => events.reduce(update, state);
 /** A page whose worker 1 has loaded "Tales" and read the prompt "Once". */
 export const prepared = replay(
   initialState,
-  { type: "loadStarted", workerId: 1, entryId: "tales", title: "Tales", source, activate: "always" },
+  { type: "loadStarted", workerId: 1, entryId: "tales", title: "Tales", source, options: {}, activate: "always" },
   from(1, { type: "loaded", loadId: 1, model: model("Tales") }),
   { type: "promptEdited", text: "Once" },
   { type: "prepareSent" },

@@ -83,6 +83,18 @@ test("an_empty_prompt_has_no_bars", () => {
   assert.equal(empty.tokens, null);
 });
 
+test("bars_stay_until_an_event_brings_new_ones", () => {
+  const barless = /** @type {Extract<PageEvent, { type: "worker" }>} */ (stepped(running, " b"));
+  const event = /** @type {any} */ ({ ...barless.event, distribution: null });
+  const once = replay(running, stepped(running, " a"), from(1, event));
+  assert.equal(written(once), " a b");
+  assert.equal(once.distribution?.pickedId, 7);
+  const paced = update(once, { type: "paceChosen", pace: "three" });
+  const caughtUp = update(paced, from(1, { ...event, steps: [], distribution: distribution({ pickedId: 9 }) }));
+  assert.equal(caughtUp.slowStep, null, "bars alone are no step");
+  assert.equal(caughtUp.distribution?.pickedId, 9);
+});
+
 test("three_a_second_shows_filter_then_pick_then_text", () => {
   const slow = replay(
     prepared,
@@ -137,9 +149,21 @@ test("a_value_out_of_range_is_explained_and_not_in_force", () => {
   assert.equal(mended.faults.temperature, undefined);
 });
 
+/** @param {"untouched" | "always"} activate @param {import("../../www/src/messages.js").LoadOptions} [options] */
+const pythiaStarts = (activate, options = {}) =>
+  /** @satisfies {PageEvent} */ ({
+    type: /** @type {const} */ ("loadStarted"),
+    workerId: 2,
+    entryId: "pythia",
+    title: "Pythia",
+    source,
+    options,
+    activate,
+  });
+
 /** @param {"untouched" | "always"} activate @returns {PageEvent[]} */
 const secondModel = (activate) => [
-  { type: "loadStarted", workerId: 2, entryId: "pythia", title: "Pythia", source, activate },
+  pythiaStarts(activate),
   from(2, { type: "loaded", loadId: 2, model: model("Pythia") }),
 ];
 
@@ -163,11 +187,11 @@ test("a_failed_load_leaves_the_active_model_and_can_be_retried", () => {
   const error = { code: /** @type {const} */ ("unreachable"), message: "No answer.", details: {} };
   const failed = replay(
     prepared,
-    { type: "loadStarted", workerId: 2, entryId: "pythia", title: "Pythia", source, activate: "untouched" },
+    pythiaStarts("untouched", { simd: "relaxed" }),
     from(2, { type: "loadFailed", loadId: 2, error }),
   );
   assert.equal(failed.activeWorkerId, 1);
-  assert.deepEqual(failed.problems[0], { id: 1, error, retry: source });
+  assert.deepEqual(failed.problems[0], { id: 1, error, retry: source, options: { simd: "relaxed" } });
 });
 
 test("a_crash_ends_the_run_and_keeps_prompt_and_text", () => {

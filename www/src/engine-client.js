@@ -9,10 +9,17 @@
  * @typedef {Pick<Worker, "postMessage" | "terminate" | "addEventListener">} WorkerLike
  */
 
-const startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+/** The build of the engine stands in the worker's address: the worker starts with its code, before the first command.
+ * @param {LoadOptions} options
+ */
+function startWorker({ simd }) {
+  const address = new URL("./worker.js", import.meta.url);
+  if (simd === "relaxed") address.searchParams.set("simd", simd);
+  return new Worker(address, { type: "module" });
+}
 
 /**
- * @param {() => WorkerLike} [createWorker]
+ * @param {(options: LoadOptions) => WorkerLike} [createWorker]
  * @returns {EngineClient}
  */
 export function createEngineClient(createWorker = startWorker) {
@@ -46,7 +53,7 @@ export function createEngineClient(createWorker = startWorker) {
   return {
     start(/** @type {ModelSource} */ source, /** @type {LoadOptions} */ options = {}) {
       const workerId = ++lastId;
-      const worker = createWorker();
+      const worker = createWorker(options);
       workers.set(workerId, worker);
       let ready = false;
 

@@ -2,7 +2,7 @@
 
 import { plural, stopReasons } from "./format.js";
 
-/** @import { FromWorker, ModelSource, PageError, WorkerEvent } from "./messages.js" */
+/** @import { FromWorker, LoadOptions, ModelSource, PageError, WorkerEvent } from "./messages.js" */
 /** @import { Event } from "./protocol.js" */
 /** @import { GeneratedText, Load, State } from "./page-types.js" */
 
@@ -12,12 +12,14 @@ export function announce(state, text) {
 }
 
 /** A newer problem of the same kind takes the place of the older.
- * @param {State} state @param {PageError} error @param {ModelSource | null} retry @returns {State}
+ * @param {State} state @param {PageError} error @param {ModelSource | null} retry
+ * @param {LoadOptions} [options] of the load that can be tried again
+ * @returns {State}
  */
-export function addProblem(state, error, retry) {
+export function addProblem(state, error, retry, options = state.options) {
   const id = Math.max(0, ...state.problems.map((problem) => problem.id)) + 1;
   const others = state.problems.filter((problem) => problem.error.code !== error.code);
-  return announce({ ...state, problems: [...others, { id, error, retry }] }, error.message);
+  return announce({ ...state, problems: [...others, { id, error, retry, options }] }, error.message);
 }
 
 /** Takes away the problems that a success shows to be over. Not sooner: while somebody mends a prompt letter by letter,
@@ -87,13 +89,14 @@ function loaded(state, workerId, { model }) {
 export function activate(state, workerId) {
   const load = state.loads.find((candidate) => candidate.workerId === workerId);
   if (!load?.model) return state;
-  const { model, source } = load;
+  const { model, source, options } = load;
   const same = state.model !== null && state.model.title === model.title && state.model.base === model.base;
   const activated = {
     ...withoutLoad(withoutEngineProblems(state), workerId),
     activeWorkerId: workerId,
     model,
     source,
+    options,
     restarting: false,
     tokens: null,
     tokenizeMs: null,
@@ -116,7 +119,9 @@ export function activate(state, workerId) {
  */
 function lost(state, workerId, { error }) {
   const load = state.loads.find((candidate) => candidate.workerId === workerId);
-  if (load) return addProblem({ ...withoutLoad(state, workerId), restarting: false }, error, load.source);
+  if (load) {
+    return addProblem({ ...withoutLoad(state, workerId), restarting: false }, error, load.source, load.options);
+  }
   if (workerId !== state.activeWorkerId) return state;
   return {
     ...state,
@@ -170,7 +175,8 @@ function updateFromEngine(state, event) {
 function stepped(state, event) {
   if (event.runId !== state.run?.runId) return state;
   const settled = applySlowStep(state);
-  if (settled.run?.paced && settled.pace === "three") {
+  // Bars alone, which catch up with tokens that are already shown, are no step.
+  if (settled.run?.paced && settled.pace === "three" && event.steps.length > 0) {
     return { ...settled, slowStep: { phase: "forward", event, stopped: null } };
   }
   return applyStep(settled, event);
@@ -183,7 +189,8 @@ function applyStep(state, { steps, distribution, memory }) {
   return {
     ...withoutEngineProblems(state),
     text: { ...text, steps: [...text.steps, ...steps] },
-    distribution,
+    // At full speed not every event has bars; the ones before stay until the next.
+    distribution: distribution ?? state.distribution,
     memory,
     run: { ...run, waiting: run.paced && run.status === "running" },
   };

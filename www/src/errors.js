@@ -49,6 +49,11 @@ export const errorTexts = /** @satisfies {Record<PageErrorCode | ErrorCode, Erro
     advice: "It has no WebAssembly SIMD. A current Firefox, Chrome, Edge or Safari has.",
     action: "none",
   },
+  noRelaxedSimd: {
+    title: "This browser has no relaxed SIMD",
+    advice: "The exact engine runs here as everywhere; only the faster one needs it.",
+    action: "none",
+  },
   workerStart: {
     title: "The engine could not be started",
     advice: "Some of its code did not arrive. Reload the page when the network is back.",

@@ -1,5 +1,6 @@
 /** Wiring only: store, engine client, actions and views are made here and know nothing of each other. */
 
+import { relaxedSimd } from "../vendor/wasm-feature-detect.js";
 import { createActions } from "./actions.js";
 import { createEngineClient } from "./engine-client.js";
 import { pageErrorOf } from "./fault.js";
@@ -72,6 +73,8 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   actions.readTopFive();
 });
+
+void relaxedSimd().then((has) => dispatch({ type: "browserProbed", relaxedSimd: has }));
 
 openLink();
 mountViews({ eachFrame, getState, actions });

@@ -2,7 +2,7 @@
  * What crosses between page and worker beyond the engine's own protocol (protocol.d.ts, generated): loading, readiness
  * and crashes, which the worker's JavaScript handles. Together the two files are the whole wire.
  */
-import type { Call, Command, Event, ModelCard, WireError } from "./protocol.js";
+import type { Call, Command, Event, ModelCard, SimdLevel, WireError } from "./protocol.js";
 
 /** Codes of faults outside the engine; errors.js has a sentence and an action for each of these and each ErrorCode. */
 export type PageErrorCode =
@@ -18,6 +18,8 @@ export type PageErrorCode =
   | "unknownModel"
   /** The browser has no WebAssembly SIMD. */
   | "noSimd"
+  /** The browser has no relaxed SIMD, and the faster build of the engine was asked for. */
+  | "noRelaxedSimd"
   /** The worker's code could not be loaded or started. */
   | "workerStart"
   /** The engine panicked or the worker died; it is replaced. */
@@ -76,6 +78,8 @@ export type ModelSource =
 export interface LoadOptions {
   precision?: string;
   kernel?: string;
+  /** Which build of the engine. It is part of the worker's address too, because the worker starts with its code. */
+  simd?: SimdLevel;
 }
 
 export type WorkerCommand =

@@ -2,7 +2,7 @@
 
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
 
-/** @import { CatalogueEntry, EngineClient, ModelSource, PageError } from "./messages.js" */
+/** @import { CatalogueEntry, EngineClient, LoadOptions, ModelSource, PageError } from "./messages.js" */
 /** @import { Load, PageEvent, Problem, State } from "./page-types.js" */
 
 const crashWindowMs = 10_000;
@@ -15,13 +15,23 @@ const crashWindowMs = 10_000;
 export function createModelChoice({ getState, dispatch, client, pageUrl }) {
   /** @type {number[]} */
   let crashTimes = [];
+  /** The load of the newest engine choice. @type {number | null} */
+  let choosing = null;
 
-  /** @param {ModelSource} source @param {Load["activate"]} activate */
-  function load(source, activate) {
-    const workerId = client.start(source);
+  /** @param {ModelSource} source @param {Load["activate"]} activate @param {LoadOptions} [options] */
+  function load(source, activate, options = getState().options) {
+    const workerId = client.start(source, options);
     const entry = source.kind === "catalogue" ? source.entry : null;
     const title = entry?.title ?? "Your model";
-    dispatch({ type: "loadStarted", workerId, entryId: entry?.id ?? null, title, source, activate });
+    dispatch({ type: "loadStarted", workerId, entryId: entry?.id ?? null, title, source, options, activate });
+    return workerId;
+  }
+
+  /** The model in use once more: from the copy that the browser has kept, where it has one. */
+  function sourceAgain() {
+    const { source, model } = getState();
+    const kept = source?.kind === "catalogue" && source.from === "hub" && model?.kept;
+    return kept ? { ...source, from: /** @type {const} */ ("store") } : source;
   }
 
   /** @param {CatalogueEntry} entry @param {"host" | "store" | "hub"} from @param {Load["activate"]} activate */
@@ -95,7 +105,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
    * @param {number} nowMs
    */
   function onCrash(error, nowMs) {
-    const { source } = getState();
+    const source = sourceAgain();
     if (!source) return;
     crashTimes = [...crashTimes.filter((time) => nowMs - time < crashWindowMs), nowMs];
     const loop = crashTimes.length >= 2;
@@ -103,26 +113,41 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     if (!loop) load(source, "always");
   }
 
+  /** @param {number} workerId */
+  function giveUpLoad(workerId) {
+    client.terminate(workerId);
+    dispatch({ type: "loadGivenUp", workerId });
+  }
+
+  /** The model in use with another engine: a switch like any other, and until it is ready the present one stays.
+   * @param {LoadOptions} change
+   */
+  function chooseEngine(change) {
+    const source = sourceAgain();
+    const { loads, options, model } = getState();
+    if (!source || !model) return;
+    const before = loads.find(({ workerId }) => workerId === choosing);
+    if (before) giveUpLoad(before.workerId);
+    choosing = load(source, "always", { ...options, ...before?.options, ...change });
+    dispatch({ type: "announced", text: `Loading ${model.title} again.` });
+  }
+
   return {
     choose,
     open,
     openOthers,
     onCrash,
-
-    /** @param {number} workerId */
-    giveUpLoad(workerId) {
-      client.terminate(workerId);
-      dispatch({ type: "loadGivenUp", workerId });
-    },
+    giveUpLoad,
+    chooseEngine,
 
     /** @param {number} workerId */
     switchTo: (workerId) => dispatch({ type: "modelActivated", workerId }),
 
     /** @param {Problem} problem */
-    retry({ id, retry }) {
+    retry({ id, retry, options }) {
       crashTimes = [];
       dispatch({ type: "problemDismissed", id });
-      if (retry) load(retry, getState().activeWorkerId === null ? "always" : "untouched");
+      if (retry) load(retry, getState().activeWorkerId === null ? "always" : "untouched", options);
     },
   };
 }

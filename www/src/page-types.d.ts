@@ -4,6 +4,7 @@ import type {
   CatalogueEntry,
   FromWorker,
   LoadedModel,
+  LoadOptions,
   ModelSource,
   PageError,
 } from "./messages.js";
@@ -54,6 +55,7 @@ export interface Load {
   entryId: string | null;
   title: string;
   source: ModelSource;
+  options: LoadOptions;
   /** always: use it as soon as it is ready; untouched: only on a page nobody has touched; ask: offer it. */
   activate: "always" | "untouched" | "ask";
   phase: "starting" | "downloading" | "checking" | "ready";
@@ -93,8 +95,9 @@ export interface GeneratedText {
 export interface Problem {
   id: number;
   error: PageError;
-  /** The load that can be tried again. */
+  /** The load that can be tried again, with these options. */
   retry: ModelSource | null;
+  options: LoadOptions;
 }
 
 export interface State {
@@ -108,7 +111,11 @@ export interface State {
   model: LoadedModel | null;
   /** Where the model in use came from, so that a crashed worker can be replaced. */
   source: ModelSource | null;
+  /** What was asked of its engine; the next models are loaded with the same. What it became is in the model's card. */
+  options: LoadOptions;
   touched: boolean;
+  /** Whether the browser has relaxed SIMD, which the faster build of the engine needs. */
+  relaxedSimd: boolean;
 
   prompt: string;
   /** The last revision given out. */
@@ -167,12 +174,14 @@ export type PageEvent =
       entryId: string | null;
       title: string;
       source: ModelSource;
+      options: LoadOptions;
       activate: Load["activate"];
     }
   | { type: "loadGivenUp"; workerId: number }
   /** Puts a loaded worker's model to use. main.js sees the change, tells the client and prepares the prompt. */
   | { type: "modelActivated"; workerId: number }
   | { type: "touched" }
+  | { type: "browserProbed"; relaxedSimd: boolean }
   | { type: "promptEdited"; text: string }
   | { type: "prepareSent" }
   | { type: "configureSent" }

@@ -144,7 +144,7 @@ export type ModelCard = { vocabSize: number, hiddenSize: number, numHiddenLayers
 /**
  * Entries of the tokenizer, or null without one.
  */
-tokenizerEntries: number | null, parameters: number, report: LoadReport, memory: Memory, kernel: string, precision: string, };
+tokenizerEntries: number | null, parameters: number, report: LoadReport, memory: Memory, kernel: string, precision: string, simd: SimdLevel, };
 
 /**
  * How fast a run goes.
@@ -191,6 +191,11 @@ export type Shape = { name: string,
  * The field's term, such as "embedding" or "logits".
  */
 dimensions: Array<number>, };
+
+/**
+ * Which build of the engine.
+ */
+export type SimdLevel = "baseline" | "relaxed";
 
 /**
  * Where a run starts.

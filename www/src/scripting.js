@@ -98,9 +98,10 @@ export function createScripting({ client, dispatch, getState, pageUrl, catalogue
   };
 
   /** @param {Arguments} wanted */
-  async function load({ base, files, model, precision, kernel }) {
+  async function load({ base, files, model, precision, kernel, simd }) {
     const source = await sourceOf({ base, files, model });
-    const workerId = client.start(source, withoutAbsent({ precision, kernel }));
+    const options = withoutAbsent({ precision, kernel, simd });
+    const workerId = client.start(source, options);
     const entryId = source.kind === "catalogue" ? source.entry.id : null;
     const title =
       source.kind === "catalogue"
@@ -110,7 +111,7 @@ export function createScripting({ client, dispatch, getState, pageUrl, catalogue
           : "Files of this device";
     const loaded = calls.loaded(workerId);
     // The page switches to it when it is ready: there is one place where a switch happens.
-    dispatch({ type: "loadStarted", workerId, entryId, title, source, activate: "always" });
+    dispatch({ type: "loadStarted", workerId, entryId, title, source, options, activate: "always" });
     return loadReport(await loaded);
   }
 

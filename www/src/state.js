@@ -17,7 +17,9 @@ export const initialState = {
   activeWorkerId: null,
   model: null,
   source: null,
+  options: {},
   touched: false,
+  relaxedSimd: false,
   prompt: "",
   revision: 0,
   textRevision: 0,
@@ -70,6 +72,9 @@ export function update(state, event) {
       return activate(state, event.workerId);
     case "touched":
       return state.touched ? state : { ...state, touched: true };
+
+    case "browserProbed":
+      return { ...state, relaxedSimd: event.relaxedSimd };
 
     case "promptEdited":
       return promptEdited(state, event.text);
@@ -153,13 +158,14 @@ function catalogueLoaded(state, catalogue, only) {
 }
 
 /** @param {State} state @param {Extract<PageEvent, { type: "loadStarted" }>} event @returns {State} */
-function loadStarted(state, { workerId, entryId, title, source, activate }) {
+function loadStarted(state, { workerId, entryId, title, source, options, activate }) {
   /** @type {State["loads"][number]} */
   const load = {
     workerId,
     entryId,
     title,
     source,
+    options,
     activate,
     phase: "starting",
     loadedBytes: 0,
@@ -249,7 +255,7 @@ function phaseElapsed(state) {
   if (!slow) return state;
   if (slow.phase === "pick") return applySlowStep(state);
   const phase = slow.phase === "forward" ? "filter" : "pick";
-  return { ...state, slowStep: { ...slow, phase }, distribution: slow.event.distribution };
+  return { ...state, slowStep: { ...slow, phase }, distribution: slow.event.distribution ?? state.distribution };
 }
 
 /** @param {State} state @param {Extract<PageEvent, { type: "controlTyped" }>} event @returns {State} */

@@ -17,6 +17,9 @@ import { createTurns } from "./turns.js";
 /** The engine's share of a turn. Stop and slider moves get in between two turns. */
 const SLICE_MS = 8;
 
+/** The page asks for the faster build by the worker's address. */
+const relaxed = new URL(self.location.href).searchParams.get("simd") === "relaxed";
+
 const nextTurn = createTurns();
 /** @type {WorkerCommand[]} */
 const early = [];
@@ -41,7 +44,7 @@ async function start() {
   try {
     // Under these fixed names in the page's folder, whatever that is; a computed address is also what keeps the
     // type checker from looking for files that only a build makes.
-    const { simd } = await import(new URL("../vendor/wasm-feature-detect.js", import.meta.url).href);
+    const { simd, relaxedSimd } = await import(new URL("../vendor/wasm-feature-detect.js", import.meta.url).href);
     if (!(await simd())) {
       die({
         code: "noSimd",
@@ -50,8 +53,17 @@ async function start() {
       });
       return;
     }
+    if (relaxed && !(await relaxedSimd())) {
+      die({
+        code: "noRelaxedSimd",
+        message: "The faster engine needs WebAssembly's relaxed SIMD, which this browser does not have.",
+        details: {},
+      });
+      return;
+    }
+    const glue = relaxed ? "../relaxed/logit-lab-web.js" : "../logit-lab-web.js";
     /** @type {EngineModule} */
-    const loaded = await import(new URL("../logit-lab-web.js", import.meta.url).href);
+    const loaded = await import(new URL(glue, import.meta.url).href);
     ({ memory } = await loaded.default());
     engineModule = loaded;
     engine = new loaded.EngineHandle();

@@ -198,5 +198,6 @@ pub fn model_card(
         memory,
         kernel: kernel.into(),
         precision: precision.name().into(),
+        simd: wire::SimdLevel::BUILT,
     }
 }

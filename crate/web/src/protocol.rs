@@ -17,4 +17,4 @@ pub use event::{
     Cut, Distribution, Draw, ErrorCode, ErrorDetails, Event, Memory, Rest, RunSummary, Shape, Step,
     StopReason, TokenColumn, TokenKind, WireError,
 };
-pub use model::{ConvertedTensor, IgnoredTensor, LoadReport, ModelCard};
+pub use model::{ConvertedTensor, IgnoredTensor, LoadReport, ModelCard, SimdLevel};

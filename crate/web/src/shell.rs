@@ -21,6 +21,7 @@ use self::calls::ActiveCall;
 pub use self::load::LoadOptions;
 use self::load::Loading;
 pub(crate) use self::load::hexadecimal;
+use self::runs::Bars;
 use crate::protocol::{
     self as wire, Call, Command, ErrorCode, ErrorDetails, Event, Memory, Pace, Prompt, Settings, Step,
     WireError,
@@ -57,6 +58,7 @@ struct Run {
     /// A stepped run that has made its token.
     waiting: bool,
     timed: TimedRun,
+    bars: Bars,
 }
 
 /// See the module's head.
@@ -126,7 +128,7 @@ impl Shell {
             self.obey(command);
         }
         while self.work() && (self.clock)() < end {}
-        self.flush_steps();
+        self.flush_steps(false);
         if self.preview_wanted && self.preparing.is_none() {
             self.preview_wanted = false;
             self.preview();

@@ -1,100 +1,13 @@
 //! The shell as the page sees it: commands in JSON, events out, natively and with a clock that the test turns.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-use std::cell::Cell;
+mod support;
 
-use logit_lab_web::shell::{LoadOptions, Shell};
+use logit_lab_web::shell::LoadOptions;
+use logit_lab_web::protocol::{ModelCard, WireError};
 use serde_json::{Value, json};
 
-thread_local! {
-    static NOW_MS: Cell<f64> = const { Cell::new(0.0) };
-}
-
-/// Each look at the clock takes a quarter of a millisecond.
-fn clock() -> f64 {
-    NOW_MS.with(|now| {
-        now.set(now.get() + 0.25);
-        now.get()
-    })
-}
-
-fn empty_shell() -> Shell {
-    Shell::new(clock, || 65_536)
-}
-
-const TALES_WEIGHTS: &[u8] = include_bytes!("../../../www/models/tales-2m/model.safetensors");
-
-fn begin_tales(shell: &mut Shell) {
-    let config = include_bytes!("../../../www/models/tales-2m/config.json");
-    let tokenizer = include_bytes!("../../../www/models/tales-2m/tokenizer.json");
-    shell.begin_load(config, Some(tokenizer), None, &LoadOptions::default()).unwrap();
-    assert!(shell.begin_file("model.safetensors", Some(TALES_WEIGHTS.len())).unwrap());
-}
-
-fn tales_shell() -> Shell {
-    let mut shell = empty_shell();
-    begin_tales(&mut shell);
-    assert!(TALES_WEIGHTS.chunks(100_001).all(|piece| shell.push_weights(piece).unwrap()));
-    let digest = shell.finish_file().unwrap();
-    assert!(include_str!("../../../www/models/catalogue.json").contains(&digest), "{digest}");
-    let card = shell.finish_load().unwrap();
-    assert_eq!((card.parameters, card.vocab_size, card.report.bytes), (2_238_464, 4096, 4_485_272));
-    shell
-}
-
-fn send(shell: &mut Shell, command: Value) {
-    shell.command(serde_json::from_value(command).unwrap());
-}
-
-fn slice(shell: &mut Shell) -> Vec<Value> {
-    shell.slice(8.0).iter().map(|event| serde_json::to_value(event).unwrap()).collect()
-}
-
-/// All events until there is nothing more to do.
-fn drain(shell: &mut Shell) -> Vec<Value> {
-    let mut events = Vec::new();
-    while shell.busy() {
-        events.extend(slice(shell));
-    }
-    events
-}
-
-fn answers(shell: &mut Shell, command: Value) -> Vec<Value> {
-    send(shell, command);
-    drain(shell)
-}
-
-fn types(events: &[Value]) -> Vec<&str> {
-    events.iter().map(|event| event["type"].as_str().unwrap()).collect()
-}
-
-fn only<'a>(events: &'a [Value], kind: &str) -> &'a Value {
-    let found: Vec<_> = events.iter().filter(|event| event["type"] == kind).collect();
-    assert_eq!(found.len(), 1, "one {kind} in {:?}", types(events));
-    found[0]
-}
-
-fn prepare(text: &str) -> Value {
-    json!({"type": "prepare", "revision": 1, "prompt": {"text": text}, "settings": {}, "seed": 42, "rows": 20})
-}
-
-fn start(run_id: u32, from: &str, max_new_tokens: usize, pace: &str) -> Value {
-    json!({"type": "start", "runId": run_id, "revision": 2, "from": from, "settings": {}, "seed": 42, "rows": 10,
-        "limits": {"maxNewTokens": max_new_tokens}, "pace": pace})
-}
-
-fn step_ids(events: &[Value]) -> Vec<u64> {
-    events
-        .iter()
-        .filter(|event| event["type"] == "stepped")
-        .flat_map(|event| event["steps"].as_array().unwrap())
-        .map(|step| step["id"].as_u64().unwrap())
-        .collect()
-}
-
-fn sum(column: &Value) -> f64 {
-    column.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).sum()
-}
+use support::*;
 
 #[test]
 fn a_prompt_is_tokenized_prefilled_and_previewed() {
@@ -364,4 +277,24 @@ fn a_load_that_fails_or_is_abandoned_leaves_the_model_before_it() {
     assert!(shell.finish_load().unwrap_err().message.contains("truncated"));
     assert!(shell.begin_load(b"{}", None, None, &LoadOptions::default()).is_err());
     answers_still(&mut shell);
+}
+
+#[test]
+fn the_model_card_says_which_build_ran_and_the_other_is_refused() {
+    let options = |simd: &str| serde_json::from_value::<LoadOptions>(json!({ "simd": simd }));
+    let load = |options: &LoadOptions| -> Result<ModelCard, WireError> {
+        let mut shell = empty_shell();
+        let config = include_bytes!("../../../www/models/tales-2m/config.json");
+        shell.begin_load(config, None, None, options)?;
+        shell.begin_file("model.safetensors", Some(TALES_WEIGHTS.len()))?;
+        shell.push_weights(TALES_WEIGHTS)?;
+        shell.finish_file()?;
+        shell.finish_load()
+    };
+    let card = load(&options("baseline").unwrap()).unwrap();
+    assert_eq!(serde_json::to_value(card.simd).unwrap(), "baseline");
+    let refused = load(&options("relaxed").unwrap()).unwrap_err();
+    assert_eq!(refused.details.subject.as_deref(), Some("simd"));
+    assert!(refused.message.contains("baseline"), "{}", refused.message);
+    assert!(options("fastest").is_err());
 }

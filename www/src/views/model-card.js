@@ -2,7 +2,9 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { count, milliseconds, size } from "../format.js";
+import { engineChoiceView } from "./engine-choice.js";
 
+/** @import { Actions } from "../actions.js" */
 /** @import { LoadedModel } from "../messages.js" */
 /** @import { State } from "../page-types.js" */
 
@@ -20,8 +22,11 @@ const checks = {
   unknown: "no published digest",
 };
 
-/** @param {State} state */
-export function modelCardView({ model, catalogue }) {
+const simdLevels = { baseline: "exact", relaxed: "relaxed: the last digits may differ elsewhere" };
+
+/** @param {State} state @param {Actions} actions */
+export function modelCardView(state, actions) {
+  const { model, catalogue } = state;
   if (!model) return nothing;
   const entry = catalogue?.models.find(({ id }) => id === model.id);
   const { card } = model;
@@ -46,7 +51,7 @@ export function modelCardView({ model, catalogue }) {
         ${row("Tokenizer", card.tokenizerEntries === null ? "none" : `${count(card.tokenizerEntries)} entries`)}
         ${row("End-of-text id", card.eosTokenId ?? "none")} ${row("Weights", `${count(card.report.bytes)} bytes`)}
         ${row("Stored as", card.report.dtypes.join(", "))}
-        ${row("Computed as", `${card.precision}, ${card.kernel} kernel`)}
+        ${row("Computed as", `${card.precision}, ${card.kernel} kernel, ${simdLevels[card.simd]}`)}
         ${row("Revision", model.revision ?? (entry?.bundled ? "as shipped with this page" : "not known"))}
         ${row("From", origins[model.origin])}
         ${row("Kept for next time", model.kept ? "yes" : "no")} ${row("Licence", model.licence ?? "not known")}
@@ -55,7 +60,7 @@ export function modelCardView({ model, catalogue }) {
         ${row("Loading into memory", milliseconds(model.timingsMs.load))}
       </dl>
     </div>
-    ${filesView(model)} ${reportView(model)}
+    ${engineChoiceView(state, actions)} ${filesView(model)} ${reportView(model)}
     ${cardUrl ? html`<p><a href=${cardUrl} rel="noopener">Model card and licence</a></p>` : nothing}
   </details>`;
 }

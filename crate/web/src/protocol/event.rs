@@ -30,8 +30,10 @@ pub enum Event {
         revision: u32,
         distribution: Distribution,
     },
-    /// Tokens of a run, in order; the distribution is that of the newest of them
-    /// (null where new settings leave nothing to pick from).
+    /// Tokens of a run, in order, with the bars of the newest of them. At full speed the bars come about as often as a
+    /// display shows a picture: `distribution` is null where they are not due, and the ones before stay. Whenever the run
+    /// waits or ends they are up to date, for which an event may come that has bars and no step. Settings that leave
+    /// nothing to pick from are told by `failed`, never by null.
     Stepped {
         run_id: u32,
         revision: u32,

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "fields are documented where their meaning is not their name")]
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Memory;
 
@@ -29,6 +29,32 @@ pub struct ModelCard {
     pub memory: Memory,
     pub kernel: String,
     pub precision: String,
+    pub simd: SimdLevel,
+}
+
+/// Which build of the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum SimdLevel {
+    /// The same bits on every machine.
+    Baseline,
+    /// Relaxed multiply-add: faster, and its last digits may differ from machine to machine.
+    Relaxed,
+}
+
+impl SimdLevel {
+    /// That of this build.
+    pub const BUILT: Self =
+        if logit_lab_engine::model::kernels::RELAXED_SIMD { Self::Relaxed } else { Self::Baseline };
+
+    /// As on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Relaxed => "relaxed",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Serialize)]

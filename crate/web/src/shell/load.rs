@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Loaded, Result, Shell};
 use crate::project;
-use crate::protocol::{ErrorCode, ErrorDetails, ModelCard, WireError};
+use crate::protocol::{ErrorCode, ErrorDetails, ModelCard, SimdLevel, WireError};
 
 /// How a model is loaded; what is absent is the default.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -24,6 +24,8 @@ pub struct LoadOptions {
     pub precision: Option<String>,
     /// Which forward pass.
     pub kernel: Option<String>,
+    /// Which build of the engine the page believes to have started.
+    pub simd: Option<SimdLevel>,
 }
 
 /// The only kernel so far.
@@ -70,6 +72,7 @@ impl Shell {
         index: Option<&[u8]>,
         options: &LoadOptions,
     ) -> Result<()> {
+        check_simd(options.simd)?;
         self.loading = None;
         let kernel = check_kernel(options.kernel.as_deref())?;
         let precision = options.precision.as_deref().map_or(Ok(Precision::F32), Precision::parse)?;
@@ -156,5 +159,18 @@ pub(super) fn check_kernel(name: Option<&str>) -> Result<&'static str> {
             Err(EngineError::Settings { name: "kernel", expected: KERNEL.into(), found: other.to_owned() }
                 .into())
         }
+    }
+}
+
+/// A run must never be told to be of another build than it is.
+fn check_simd(wanted: Option<SimdLevel>) -> Result<()> {
+    match wanted {
+        None | Some(SimdLevel::BUILT) => Ok(()),
+        Some(other) => Err(EngineError::Settings {
+            name: "simd",
+            expected: format!("{}, which is what this build of the engine is", SimdLevel::BUILT.name()),
+            found: other.name().to_owned(),
+        }
+        .into()),
     }
 }

@@ -9,6 +9,23 @@ use super::{Result, Run, Shell};
 use crate::protocol::{self as wire, Event, Limits, Pace, RunSummary};
 use crate::{convert, project};
 
+/// The bars cost a sampling step and are looked at: no more often than a display shows a picture, in milliseconds.
+const BARS_EVERY_MS: f64 = 16.0;
+
+/// When the bars of a run were last sent.
+#[derive(Default)]
+pub(super) struct Bars {
+    sent_at_ms: Option<f64>,
+    /// Tokens have gone out since.
+    behind: bool,
+}
+
+impl Bars {
+    fn due(&self, now_ms: f64) -> bool {
+        self.sent_at_ms.is_none_or(|sent_at_ms| now_ms - sent_at_ms >= BARS_EVERY_MS)
+    }
+}
+
 impl Shell {
     pub(super) fn start(
         &mut self,
@@ -34,7 +51,13 @@ impl Shell {
             wire::StartFrom::End => StartFrom::End,
         };
         let ended = loaded.session.start(from, limits);
-        self.run = Some(Run { id: run_id, pace, waiting: false, timed: TimedRun::new(clock) });
+        self.run = Some(Run {
+            id: run_id,
+            pace,
+            waiting: false,
+            timed: TimedRun::new(clock),
+            bars: Bars::default(),
+        });
         if ended.is_some() {
             self.end_run();
         }
@@ -57,24 +80,40 @@ impl Shell {
             }
             Err(error) => {
                 let run_id = run.id;
-                self.flush_steps();
+                self.flush_steps(true);
                 self.run = None;
                 self.report(Err(error.into()), Some(run_id), None);
             }
         }
     }
 
-    /// Posts the tokens made since the last time, with the bars of the newest.
-    pub(super) fn flush_steps(&mut self) {
-        let (false, Some(run_id)) = (self.steps.is_empty(), self.run.as_ref().map(|run| run.id)) else {
+    /// Posts the tokens made since the last time, with the bars of the newest where they are due. They always are when
+    /// the run comes to rest: what then stays on the page is the last token's.
+    pub(super) fn flush_steps(&mut self, ending: bool) {
+        let now_ms = (self.clock)();
+        let Some(run) = &mut self.run else { return };
+        let resting = ending || run.waiting;
+        if self.steps.is_empty() && !(resting && run.bars.behind) {
             return;
-        };
+        }
+        let due = resting || run.bars.due(now_ms);
+        run.bars.behind = !due;
+        if due {
+            run.bars.sent_at_ms = Some(now_ms);
+        }
+        let run_id = run.id;
         let steps = std::mem::take(&mut self.steps);
         let memory = self.memory();
         let revision = self.display.as_ref().map_or(0, |display| display.revision);
         // New settings may leave nothing to pick from; the tokens that were made stand all the same.
-        let distribution = self.distribution().ok().flatten().map(|(_, distribution)| distribution);
+        let (distribution, fault) = match if due { self.distribution() } else { Ok(None) } {
+            Ok(shown) => (shown.map(|(_, distribution)| distribution), None),
+            Err(error) => (None, Some(error)),
+        };
         self.events.push(Event::Stepped { run_id, revision, steps, distribution, memory });
+        if let Some(error) = fault {
+            self.report(Err(error), None, Some(revision));
+        }
     }
 
     /// Ends the run, if there is one: with the session's own reason, or else because the user asked for it.
@@ -82,7 +121,7 @@ impl Shell {
         if self.run.is_none() {
             return;
         }
-        self.flush_steps();
+        self.flush_steps(true);
         let (Some(run), Some(loaded), Some(display)) = (self.run.take(), &mut self.loaded, &self.display)
         else {
             return;

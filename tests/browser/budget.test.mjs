@@ -1,0 +1,38 @@
+/** What the page may fetch before its first token. Times are measured by bench/browser/budget.mjs, never tested. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { isModelFile, openToFirstToken, WIRE_BUDGET_BYTES, wireFiles } from "../../bench/browser/first-token.mjs";
+import { dist, openLab } from "./harness.mjs";
+
+describe("the way to the first token", () => {
+  /** @type {Awaited<ReturnType<typeof openLab>>} */
+  let lab;
+  /** @type {string[]} */
+  let paths;
+  before(async () => {
+    lab = await openLab();
+    await openToFirstToken(lab.browser, `${lab.server.url}?model=tales-2m`);
+    paths = [...new Set(lab.server.requests.map(({ path }) => path))];
+  });
+  after(() => lab?.close());
+
+  test("the_page_without_its_model_is_at_most_one_and_a_half_megabytes_gzipped", async () => {
+    const files = await wireFiles(lab.server.requests, dist);
+    const total = files.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0);
+    const largest = files.toSorted((a, b) => b.gzipBytes - a.gzipBytes).slice(0, 3);
+    assert.ok(total <= WIRE_BUDGET_BYTES, `${total} bytes, most of them ${JSON.stringify(largest)}`);
+    assert.ok(files.some(({ path }) => path.endsWith(".wasm")) && files.length > 20, "the whole page was counted");
+  });
+
+  test("only_the_chosen_model_and_one_engine_are_fetched", () => {
+    const models = paths.filter(isModelFile);
+    assert.ok(models.length >= 3 && models.every((path) => path.startsWith("/models/tales-2m/")), models.join());
+    assert.deepEqual(paths.filter((path) => path.endsWith(".wasm")), ["/logit-lab-web_bg.wasm"]);
+  });
+
+  test("no_code_of_charts_or_closed_panels_is_fetched", () => {
+    const vendor = paths.filter((path) => path.startsWith("/vendor/")).toSorted();
+    assert.deepEqual(vendor, ["/vendor/lit-html.js", "/vendor/wasm-feature-detect.js"]);
+    assert.deepEqual(paths.filter((path) => /plot|chart|\/lab/i.test(path)), []);
+  });
+});
