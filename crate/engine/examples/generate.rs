@@ -8,13 +8,15 @@
 #![allow(clippy::print_stdout, reason = "standard output is this program's interface")]
 
 use std::error::Error;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use clap::{Parser, ValueEnum};
-use logit_lab_engine::checkpoint::{Checkpoint, LoadReport};
+use logit_lab_engine::checkpoint::{Checkpoint, CheckpointBuilder, LoadReport};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::lab::{PromptLogits, TimedRun};
@@ -270,22 +272,41 @@ fn load(folder: &Path, precision: Precision) -> Fallible<(GptNeox, Option<Arc<To
         None
     };
     let single = folder.join("model.safetensors");
-    let checkpoint = if single.exists() {
-        Checkpoint::from_file(read(&single)?)?
+    let builder = if single.exists() {
+        let mut builder = CheckpointBuilder::new(None)?;
+        add_file(&mut builder, folder, "model.safetensors")?;
+        builder
     } else {
         let index = read(&folder.join("model.safetensors.index.json"))?;
-        let shards = Checkpoint::shard_names(&index)?
-            .into_iter()
-            .map(|name| Ok((name.clone(), read(&folder.join(name))?)))
-            .collect::<Fallible<Vec<_>>>()?;
-        Checkpoint::from_shards(&index, shards)?
+        let mut builder = CheckpointBuilder::new(Some(&index))?;
+        for name in Checkpoint::shard_names(&index)? {
+            add_file(&mut builder, folder, &name)?;
+        }
+        builder
     };
+    let checkpoint = builder.finish()?;
     let (model, report) = GptNeox::load(config, checkpoint, precision)?;
     Ok((model, tokenizer, report))
 }
 
 fn read(path: &Path) -> Fallible<Vec<u8>> {
     std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()).into())
+}
+
+/// Reads a weight file in pieces, so that it is never in memory beside its tensors.
+fn add_file(builder: &mut CheckpointBuilder, folder: &Path, name: &str) -> Fallible<()> {
+    let path = folder.join(name);
+    let cannot_read = |error| format!("cannot read {}: {error}", path.display());
+    let mut file = File::open(&path).map_err(cannot_read)?;
+    let length = file.metadata().map_err(cannot_read)?.len();
+    builder.begin_file(name, usize::try_from(length).ok())?;
+    let mut piece = vec![0; 1 << 20];
+    loop {
+        match file.read(&mut piece).map_err(cannot_read)? {
+            0 => return Ok(builder.finish_file()?),
+            length => builder.push(&piece[..length])?,
+        }
+    }
 }
 
 fn prompt_logits(model: &dyn Forward, ids: Vec<u32>, rows: Rows, cache: CachePolicy) -> Fallible<Value> {
