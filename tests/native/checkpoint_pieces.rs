@@ -101,6 +101,7 @@ fn tensors_stay_in_the_format_of_the_file_and_are_shared() {
     assert_eq!(*data("h"), TensorData::F16(vec![0x3e00, 0xc080, 0x6400]));
     assert_eq!(*data("b"), TensorData::Bf16(vec![0x3fc0, 0xc010, 0x4480]));
     assert_eq!(*data("s"), TensorData::F32(vec![1.5, -2.25, 1024.0]));
+    assert_eq!(data("h").as_bytes(), [0x00, 0x3e, 0x80, 0xc0, 0x00, 0x64]);
     let copy = checkpoint.clone();
     assert!(Arc::ptr_eq(&data("h"), &copy.tensor("h", &[3]).unwrap().1.clone()));
     let mut reader = copy.reader(Precision::F32);

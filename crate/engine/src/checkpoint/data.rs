@@ -6,6 +6,10 @@ use super::header::{StoredDtype, TensorInfo};
 use super::{no_room, report};
 use crate::error::Result;
 
+// The bytes in memory are those of the file; WebAssembly and every processor that a browser runs on have this order.
+#[cfg(target_endian = "big")]
+compile_error!("the numbers of a safetensors file are little-endian, and so must this machine be");
+
 /// The numbers of one tensor as its file stores them, row after row. F16 and BF16 stay in their bit patterns.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TensorData {
@@ -33,9 +37,14 @@ impl TensorData {
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
+        self.as_bytes().len()
+    }
+
+    /// The numbers as they lie in the file, without a copy: what a kernel loads its lanes from.
+    pub fn as_bytes(&self) -> &[u8] {
         match self {
-            Self::F32(values) => size_of_val(values.as_slice()),
-            Self::F16(bits) | Self::Bf16(bits) => size_of_val(bits.as_slice()),
+            Self::F32(values) => bytemuck::cast_slice(values),
+            Self::F16(bits) | Self::Bf16(bits) => bytemuck::cast_slice(bits),
         }
     }
 
