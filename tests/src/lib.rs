@@ -4,6 +4,8 @@
 
 pub mod fixtures;
 pub mod forward;
+pub mod precision_report;
+pub mod quantised;
 pub mod sampling;
 pub mod session;
 pub mod stand_in;
