@@ -4,6 +4,8 @@
 
 pub mod fixtures;
 pub mod forward;
+pub mod precision_report;
+pub mod quantised;
 #[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
 pub mod relaxed;
 pub mod sampling;

@@ -3,8 +3,8 @@
 
 mod support;
 
-use logit_lab_web::shell::LoadOptions;
 use logit_lab_web::protocol::{ModelCard, WireError};
+use logit_lab_web::shell::LoadOptions;
 use serde_json::{Value, json};
 
 use support::*;

@@ -139,11 +139,21 @@ pub struct GptNeox {
 
 impl GptNeox {
     /// Builds the model from its configuration and its weights, which are rounded to `precision`.
+    ///
+    /// INT8 and Q4 are an error: they are forms to compute with, and this kernel computes with f32 tensors.
     pub fn load(
         config: ModelConfig,
         checkpoint: Checkpoint,
         precision: Precision,
     ) -> Result<(Self, LoadReport)> {
+        if precision.is_quantised() {
+            return Err(EngineError::Settings {
+                name: "precision",
+                expected: "f32, f16 or bf16, because int8 and q4 are not available for the candle kernel"
+                    .into(),
+                found: precision.name().into(),
+            });
+        }
         let (weights, report) = Weights::load(config, &checkpoint, precision)?;
         Ok((Self::empty(Arc::new(weights)), report))
     }
