@@ -4,7 +4,7 @@
 mod support;
 
 use logit_lab_web::protocol::{ModelCard, WireError};
-use logit_lab_web::shell::LoadOptions;
+use logit_lab_web::shell::{LoadOptions, Shell};
 use serde_json::{Value, json};
 
 use support::*;
