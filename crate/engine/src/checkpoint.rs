@@ -2,9 +2,10 @@
 //!
 //! A checkpoint keeps the bytes of its files and decodes a tensor when a model asks for it by name and shape; nothing
 //! else of the file is ever interpreted. Cloning shares the bytes, so that a model can be built again in another
-//! precision without reading the file twice.
+//! precision or for another kernel without reading the file twice; the fused kernel computes with them where they lie.
 
 mod header;
+mod numbers;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use serde::Deserialize;
 
 use header::{Pairs, shown_shape};
 pub use header::{StoredDtype, TensorInfo};
+pub use numbers::{NumberFormat, SharedBytes, StoredNumbers};
 
 use crate::config::starts_with;
 use crate::error::{EngineError, Result};
@@ -85,12 +87,15 @@ impl Checkpoint {
         Ok(names.into_iter().collect())
     }
 
-    fn add_file(&mut self, file: &str, bytes: Vec<u8>) -> Result<()> {
+    fn add_file(&mut self, file: &str, mut bytes: Vec<u8>) -> Result<()> {
         let index = self.files.len();
-        for (name, tensor) in header::parse(file, &bytes)? {
+        for (name, mut tensor) in header::parse(file, &bytes)? {
             if self.tensors.contains_key(&name) {
                 return Err(checkpoint_error(&name, "in one shard", format!("in two, the second is {file}")));
             }
+            // Here, where the bytes have one owner: what computes with them shares them.
+            let numbers = bytes.get_mut(tensor.begin..tensor.end).unwrap_or_default();
+            tensor.lifted = tensor.dtype == StoredDtype::F16 && numbers::lift(numbers);
             self.tensors.insert(name, (index, tensor));
         }
         self.files.push(Arc::new(bytes));
@@ -112,9 +117,11 @@ impl Checkpoint {
         self.tensors.contains_key(name)
     }
 
-    /// The description and the bytes of one tensor, which must have this shape.
-    pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<(&TensorInfo, &[u8])> {
-        let Some((file, info)) = self.tensors.get(name) else {
+    /// The description of one tensor, which must have this shape, and the file that it is in.
+    fn place(&self, name: &str, shape: &[usize]) -> Result<(&TensorInfo, &Arc<Vec<u8>>)> {
+        let Some((info, file)) =
+            self.tensors.get(name).and_then(|(file, info)| Some((info, self.files.get(*file)?)))
+        else {
             let found = format!("none of that name among {} tensors", self.tensors.len());
             return Err(checkpoint_error(name, format!("a tensor of shape {shape:?}"), found));
         };
@@ -122,8 +129,7 @@ impl Checkpoint {
             let found = format!("shape {}", shown_shape(&info.shape));
             return Err(checkpoint_error(name, format!("shape {shape:?}"), found));
         }
-        let bytes = self.files.get(*file).and_then(|file| file.get(info.begin..info.end)).unwrap_or_default();
-        Ok((info, bytes))
+        Ok((info, file))
     }
 
     /// Starts reading a model's tensors.
@@ -174,11 +180,13 @@ impl TensorReader<'_> {
 
     /// One tensor as f32, its values rounded to the reader's precision first.
     pub fn f32(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
-        let (info, bytes) = self.checkpoint.tensor(name, shape)?;
+        let (info, file) = self.checkpoint.place(name, shape)?;
+        let bytes = file.get(info.begin..info.end).unwrap_or_default();
         let precision = self.precision;
         let round = |value: f32| precision.round(value);
         let values: Vec<f32> = match info.dtype {
             StoredDtype::F32 => numbers(bytes, |word| round(f32::from_le_bytes(word))),
+            StoredDtype::F16 if info.lifted => numbers(bytes, |word| round(numbers::lowered(word))),
             StoredDtype::F16 => numbers(bytes, |word| round(f16::from_le_bytes(word).to_f32())),
             StoredDtype::BF16 => numbers(bytes, |word| round(bf16::from_le_bytes(word).to_f32())),
             // Rounded twice when the precision is narrower still; one value in some thousands then differs by a bit.
@@ -199,10 +207,29 @@ impl TensorReader<'_> {
             (Precision::BF16, from) if from != StoredDtype::BF16 => StoredDtype::BF16,
             _ => StoredDtype::F32,
         };
-        if self.used.insert(name.to_owned()) && info.dtype != target {
-            self.converted.push(ConvertedTensor { name: name.to_owned(), from: info.dtype, to: target });
-        }
+        self.note(name, info.dtype, target);
         Ok(values)
+    }
+
+    /// One tensor in the format that the file stores it in, or rounded to the reader's precision. What need not be
+    /// converted is shared with the checkpoint.
+    pub fn stored(&mut self, name: &str, shape: &[usize]) -> Result<StoredNumbers> {
+        let (info, file) = self.checkpoint.place(name, shape)?;
+        let format = match (self.precision, info.dtype) {
+            (Precision::F32, StoredDtype::F32) => NumberFormat::F32,
+            (Precision::F32 | Precision::F16, StoredDtype::F16) if info.lifted => NumberFormat::LiftedF16,
+            (Precision::F32 | Precision::F16, StoredDtype::F16) => NumberFormat::F16,
+            (Precision::F32 | Precision::BF16, StoredDtype::BF16) => NumberFormat::Bf16,
+            _ => return Ok(StoredNumbers::rounded(&self.f32(name, shape)?, self.precision)),
+        };
+        self.note(name, info.dtype, info.dtype);
+        Ok(StoredNumbers { format, bytes: SharedBytes::new(Arc::clone(file), info.begin..info.end) })
+    }
+
+    fn note(&mut self, name: &str, from: StoredDtype, to: StoredDtype) {
+        if self.used.insert(name.to_owned()) && from != to {
+            self.converted.push(ConvertedTensor { name: name.to_owned(), from, to });
+        }
     }
 
     /// What was read, and what was not.

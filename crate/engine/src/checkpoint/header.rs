@@ -85,6 +85,8 @@ pub struct TensorInfo {
     pub(super) begin: usize,
     /// One past the last byte.
     pub(super) end: usize,
+    /// Whether the numbers are kept multiplied by 2^10: see [`super::numbers::lift`].
+    pub(super) lifted: bool,
 }
 
 impl TensorInfo {
@@ -169,7 +171,7 @@ fn tensor_info(name: &str, entry: &Value) -> Result<TensorInfo> {
         let expected = format!("{bytes} bytes for shape {} of {}", shown_shape(&shape), dtype.name());
         return Err(checkpoint_error(name, expected, format!("{} bytes between its offsets", end - begin)));
     }
-    Ok(TensorInfo { dtype, shape, begin, end })
+    Ok(TensorInfo { dtype, shape, begin, end, lifted: false })
 }
 
 /// The tensors, sorted, follow one another from the first byte of the data to the last.
