@@ -9,13 +9,53 @@ use crate::forward::{logits_of_all, logits_of_last, some_ids};
 const LENGTHS: [usize; 4] = [1, 2, 17, 48];
 
 /// Digests of the logits of all positions, at each of [`LENGTHS`].
-const TINY_DIGESTS: [(&str, [u64; 4]); 12] = [("", [0; 4]); 12];
+const TINY_DIGESTS: [(&str, [u64; 4]); 12] = [
+    ("bf16", [0x5814_057a_54d0_46b5, 0x0ee1_2443_5f43_3ac2, 0xb8ed_b504_1936_4dd3, 0x67d1_c220_3330_edda]),
+    (
+        "full-rotary",
+        [0xbb84_314f_e00c_871c, 0xb29b_5ce1_ca6c_a299, 0x03c5_bf8d_e41b_77ef, 0x5b9e_9a40_728c_15b1],
+    ),
+    (
+        "gelu-new",
+        [0x5bfd_c76e_14b6_cc61, 0x9839_7131_cfe4_ad0a, 0x0099_c926_780f_7e9d, 0xfb98_0bde_55c0_ad99],
+    ),
+    (
+        "legacy-buffers-f16",
+        [0xd67c_1a91_b0f6_3d3e, 0x50da_bfbf_24d2_eca2, 0x9c20_c7bf_5957_2b3b, 0x95b7_a610_d34c_41db],
+    ),
+    (
+        "lm-head-name",
+        [0xed2e_e011_6585_cd17, 0xc0bf_2d3f_f95e_e807, 0x56b3_097a_dea0_e5e1, 0xb8b1_12ad_1115_ff85],
+    ),
+    (
+        "no-attention-bias",
+        [0x534e_bb64_1c23_cd24, 0x5bef_38c4_4944_5a33, 0x6579_f230_7510_273c, 0x703c_1b9d_2763_8e19],
+    ),
+    (
+        "parallel-f16",
+        [0x8128_0a62_5b43_4fec, 0x4051_174b_d250_6ac6, 0x0f4b_dbec_6c4e_cba4, 0xe581_020c_72d1_f4ff],
+    ),
+    ("relu", [0x8cb7_7687_534c_fbdb, 0x7713_f67e_93f6_6ba5, 0x8ebc_b549_4ceb_81d7, 0xd7c3_718e_3530_350d]),
+    (
+        "sequential-residual",
+        [0xee55_df21_e392_af5f, 0x0e46_b443_f510_ea97, 0xe4e0_6300_152f_d760, 0x7ac0_b704_f036_7334],
+    ),
+    ("sharded", [0x69ba_ad63_5908_f8f7, 0x9516_408f_88a6_7467, 0xb8b3_e172_6be9_ec72, 0xff1b_88f6_4bfb_1fba]),
+    (
+        "tied-embeddings",
+        [0x7109_978a_d1fe_2fbc, 0x8b0f_f2ef_4cfa_bf36, 0x0c6e_ee88_55b1_dcc9, 0x4071_c18c_a69c_a092],
+    ),
+    (
+        "wide-odd",
+        [0x54ac_c262_89b0_6691, 0x05df_38b1_02d6_7f52, 0x6f97_41b3_c9ee_b641, 0xb334_2831_6626_42ee],
+    ),
+];
 
 /// Logits of the last position of a prompt of 48 tokens and of a full context of 512.
-const TALES_DIGESTS: [u64; 2] = [0, 0];
+const TALES_DIGESTS: [u64; 2] = [0xcad6_a301_c90e_f497, 0xc87a_db90_399b_791a];
 
 /// Logits of the last position of 48 and of 600 tokens.
-const STAND_IN_DIGESTS: [u64; 2] = [0, 0];
+const STAND_IN_DIGESTS: [u64; 2] = [0x9284_ced0_fd4f_962f, 0xf1fd_b191_8a8c_07a0];
 
 /// FNV-1a over the bits of each number, little-endian.
 pub fn digest(values: &[f32]) -> u64 {
