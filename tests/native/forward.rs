@@ -1,40 +1,79 @@
-//! The candle kernel against reference values and against itself.
+//! Both kernels against reference values, against themselves and against each other.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use logit_lab_engine::checkpoint::{Checkpoint, StoredDtype};
 use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::model::Forward;
 use logit_lab_engine::model::batch::PaddedBatch;
 use logit_lab_engine::model::gpt_neox::GptNeox;
+use logit_lab_engine::model::{Forward, Kernel, load};
 use logit_lab_engine::precision::Precision;
-use logit_lab_tests::fixtures::{self, TINY};
+use logit_lab_tests::fixtures::{self, KERNELS, TINY};
 use logit_lab_tests::forward::*;
+
+/// Every small checkpoint on every kernel.
+fn each_kernel() -> impl Iterator<Item = (Kernel, &'static fixtures::Tiny)> {
+    KERNELS.into_iter().flat_map(|kernel| TINY.iter().map(move |tiny| (kernel, tiny)))
+}
 
 #[test]
 fn tiny_checkpoints_meet_their_reference_values() {
-    for tiny in &TINY {
-        let largest = reference_values_are_met(tiny.name, &tiny.load().0, &tiny.expected());
-        eprintln!("{}: largest difference {largest:e}", tiny.name);
+    for (kernel, tiny) in each_kernel() {
+        let largest = reference_values_are_met(tiny.name, &*tiny.load_on(kernel), &tiny.expected());
+        eprintln!("{}, {kernel:?}: largest difference {largest:e}", tiny.name);
     }
 }
 
 #[test]
 fn cached_decode_equals_full_forward_at_every_position() {
-    for tiny in &TINY {
-        let model = tiny.load().0;
+    for (kernel, tiny) in each_kernel() {
+        let model = tiny.load_on(kernel);
         for length in [1, 2, 17, model.config().max_position_embeddings] {
-            let ids = some_ids(&model, length);
-            let largest = cached_decode_equals_full_forward(tiny.name, &model, &ids, 1e-4);
-            eprintln!("{}, {length} tokens: largest difference {largest:e}", tiny.name);
+            let ids = some_ids(&*model, length);
+            let largest = cached_decode_equals_full_forward(tiny.name, &*model, &ids, 1e-4);
+            eprintln!("{}, {kernel:?}, {length} tokens: largest difference {largest:e}", tiny.name);
         }
     }
 }
 
 #[test]
 fn chunked_prefill_equals_the_whole() {
+    for (kernel, tiny) in each_kernel() {
+        let model = tiny.load_on(kernel);
+        chunks_equal_the_whole(tiny.name, &*model, &some_ids(&*model, 64), 1e-4);
+    }
+}
+
+#[test]
+fn kernels_agree_at_every_position() {
     for tiny in &TINY {
-        let model = tiny.load().0;
-        chunks_equal_the_whole(tiny.name, &model, &some_ids(&model, 64), 1e-4);
+        let [fused, candle] = KERNELS.map(|kernel| tiny.load_on(kernel));
+        let largest = kernels_agree(tiny.name, &*fused, &*candle, &some_ids(&*fused, 64));
+        eprintln!("{}: largest difference {largest:e}", tiny.name);
+    }
+    let [fused, candle] = KERNELS.map(fixtures::load_tales_on);
+    let largest = kernels_agree("Tales-2M", &*fused, &*candle, &some_ids(&*fused, 512));
+    eprintln!("Tales-2M: largest difference {largest:e}");
+}
+
+#[test]
+fn a_name_chooses_the_kernel() {
+    for kernel in KERNELS {
+        assert_eq!(Kernel::parse(kernel.name()).unwrap(), kernel);
+    }
+    let error = Kernel::parse("torch").unwrap_err().to_string();
+    assert!(error.contains("fused or candle"), "{error}");
+}
+
+#[test]
+fn fused_weights_are_shared_with_the_checkpoint_in_its_own_format() {
+    for (name, bytes) in [("parallel-f16", 2), ("bf16", 2), ("relu", 4)] {
+        let tiny = fixtures::tiny(name);
+        let (model, report) = load(tiny.config(), tiny.checkpoint(), Kernel::Fused, Precision::F32).unwrap();
+        let in_file = model.config().parameters() * bytes;
+        // Biases and norms are widened.
+        assert!((in_file..in_file + in_file / 16).contains(&model.weight_bytes()), "{name}");
+        assert!(report.converted.iter().all(|tensor| tensor.to == StoredDtype::F32), "{name}");
+        assert!(report.converted.len() < report.tensors, "{name}");
     }
 }
 
@@ -62,29 +101,30 @@ fn a_batch_that_cannot_run_is_an_error() {
 
 #[test]
 fn forks_are_independent() {
-    for tiny in &TINY {
-        fork_is_independent(tiny.name, &tiny.load().0);
+    for (kernel, tiny) in each_kernel() {
+        fork_is_independent(tiny.name, &*tiny.load_on(kernel));
     }
 }
 
 #[test]
 fn truncated_positions_leave_no_trace() {
-    for tiny in &TINY {
-        truncate_then_extend_equals_never_having_gone_there(tiny.name, &tiny.load().0);
+    for (kernel, tiny) in each_kernel() {
+        truncate_then_extend_equals_never_having_gone_there(tiny.name, &*tiny.load_on(kernel));
     }
 }
 
 #[test]
 fn ids_that_do_not_fit_are_errors() {
-    for tiny in &TINY {
-        an_error_leaves_the_cache_as_it_was(tiny.name, &tiny.load().0);
+    for (kernel, tiny) in each_kernel() {
+        an_error_leaves_the_cache_as_it_was(tiny.name, &*tiny.load_on(kernel));
     }
 }
 
 #[test]
 fn kv_cache_bytes_count_the_positions() {
-    kv_bytes_count_the_positions("relu", &fixtures::tiny("relu").load().0);
-    kv_bytes_count_the_positions("wide-odd", &fixtures::tiny("wide-odd").load().0);
+    for (kernel, tiny) in each_kernel() {
+        kv_bytes_count_the_positions(tiny.name, &*tiny.load_on(kernel));
+    }
 }
 
 #[test]
@@ -126,8 +166,10 @@ fn a_model_without_rotary_dimensions_runs() {
     let json = String::from_utf8(tiny.config.to_vec()).unwrap();
     let config =
         ModelConfig::from_json(json.replace("\"rotary_pct\":0.25", "\"rotary_pct\":0").as_bytes()).unwrap();
+    let fused = load(config.clone(), tiny.checkpoint(), Kernel::Fused, Precision::F32).unwrap().0;
     let (model, _) = GptNeox::load(config, tiny.checkpoint(), Precision::F32).unwrap();
     cached_decode_equals_full_forward("no rotary", &model, &some_ids(&model, 17), 1e-4);
+    kernels_agree("no rotary", &*fused, &model, &some_ids(&model, 17));
     let rows = [vec![4, 8], vec![15]];
     let (_, logits) = PaddedBatch::prefill(&model, &rows).unwrap();
     for (row, logits) in rows.iter().zip(&logits) {
@@ -162,35 +204,47 @@ fn the_report_counts_tensors_and_conversions() {
 #[test]
 fn a_precision_rounds_the_weights() {
     let tiny = fixtures::tiny("relu");
-    let load = |precision| GptNeox::load(tiny.config(), tiny.checkpoint(), precision).unwrap();
     let ids = [3, 14, 15, 92];
-    let exact = logits_of_last(&load(Precision::F32).0, &ids);
-    let mut differences = Vec::new();
-    for (precision, dtype) in [(Precision::F16, StoredDtype::F16), (Precision::BF16, StoredDtype::BF16)] {
-        let (model, report) = load(precision);
-        assert_eq!(report.converted.len(), 28);
-        assert!(report.converted.iter().all(|tensor| (tensor.from, tensor.to) == (StoredDtype::F32, dtype)));
-        differences.push(assert_close("rounded", &logits_of_last(&model, &ids), &exact, 1.0));
+    for kernel in KERNELS {
+        let load = |precision| load(tiny.config(), tiny.checkpoint(), kernel, precision).unwrap();
+        let exact = logits_of_last(&*load(Precision::F32).0, &ids);
+        let mut differences = Vec::new();
+        for (precision, dtype) in [(Precision::F16, StoredDtype::F16), (Precision::BF16, StoredDtype::BF16)] {
+            let (model, report) = load(precision);
+            assert_eq!(report.converted.len(), 28);
+            assert!(
+                report.converted.iter().all(|tensor| (tensor.from, tensor.to) == (StoredDtype::F32, dtype))
+            );
+            differences.push(assert_close("rounded", &logits_of_last(&*model, &ids), &exact, 1.0));
+        }
+        assert!(0.0 < differences[0] && differences[0] < differences[1], "{differences:?}");
     }
-    assert!(0.0 < differences[0] && differences[0] < differences[1], "{differences:?}");
     // What is stored in F16 is not changed by F16.
     let f16 = fixtures::tiny("parallel-f16");
-    let rounded = GptNeox::load(f16.config(), f16.checkpoint(), Precision::F16).unwrap().0;
-    assert_eq!(logits_of_last(&f16.load().0, &ids), logits_of_last(&rounded, &ids));
+    for kernel in KERNELS {
+        let rounded = load(f16.config(), f16.checkpoint(), kernel, Precision::F16).unwrap().0;
+        assert_eq!(logits_of_last(&*f16.load_on(kernel), &ids), logits_of_last(&*rounded, &ids));
+    }
 }
 
 #[test]
 fn tales_meets_its_reference_values() {
-    let (model, report) = fixtures::load_tales();
+    let (_, report) = fixtures::load_tales();
     assert_eq!(report.dtypes, [StoredDtype::F16]);
-    let largest = tales_reference_values_are_met(&model, &fixtures::tales_expected());
-    eprintln!("Tales-2M: largest difference {largest:e}");
+    for kernel in KERNELS {
+        let model = fixtures::load_tales_on(kernel);
+        let largest = tales_reference_values_are_met(&*model, &fixtures::tales_expected());
+        eprintln!("Tales-2M, {kernel:?}: largest difference {largest:e}");
+    }
 }
 
 #[test]
 fn tales_meets_its_reference_at_a_full_context() {
-    let largest = tales_full_context_is_met(&fixtures::load_tales().0, &fixtures::tales_expected());
-    eprintln!("Tales-2M, full context: largest difference {largest:e}");
+    for kernel in KERNELS {
+        let model = fixtures::load_tales_on(kernel);
+        let largest = tales_full_context_is_met(&*model, &fixtures::tales_expected());
+        eprintln!("Tales-2M, {kernel:?}, full context: largest difference {largest:e}");
+    }
 }
 
 #[test]
@@ -202,10 +256,12 @@ fn real_pythia_14m_matches_known_values() {
     let read = |file: &str| std::fs::read(std::path::Path::new(&folder).join(file)).expect(file);
     let config = ModelConfig::from_json(&read("config.json")).unwrap();
     let checkpoint = Checkpoint::from_file(read("model.safetensors")).unwrap();
-    let (model, report) = GptNeox::load(config, checkpoint, Precision::F32).unwrap();
     let known = fixtures::pythia_known_values();
-    assert_eq!(report.tensors, known.structure.tensors);
-    assert_eq!(model.config().parameters(), known.structure.parameters);
-    let largest = pythia_known_values_are_met(&model, &known);
-    eprintln!("Pythia-14M: largest difference {largest:e}");
+    for kernel in KERNELS {
+        let (model, report) = load(config.clone(), checkpoint.clone(), kernel, Precision::F32).unwrap();
+        assert_eq!(report.tensors, known.structure.tensors);
+        assert_eq!(model.config().parameters(), known.structure.parameters);
+        let largest = pythia_known_values_are_met(&*model, &known);
+        eprintln!("Pythia-14M, {kernel:?}: largest difference {largest:e}");
+    }
 }

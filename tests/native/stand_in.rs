@@ -3,8 +3,8 @@
 
 use logit_lab_engine::checkpoint::{Checkpoint, StoredDtype};
 use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::model::Forward;
 use logit_lab_engine::model::gpt_neox::GptNeox;
+use logit_lab_engine::model::{Forward, Kernel};
 use logit_lab_engine::precision::Precision;
 use logit_lab_tests::fixtures;
 use logit_lab_tests::forward::{assert_close, extend_to_logits, logits_of_last, some_ids};
@@ -33,6 +33,9 @@ fn stand_in_has_the_published_structure_and_gives_finite_logits() {
     // Long enough to be run in pieces of 512 without being asked.
     let ids = some_ids(&model, 600);
     let whole = logits_of_last(&model, &ids);
+    let fused = fixtures::load_stand_in_on(Kernel::Fused);
+    let largest = assert_close("stand-in, fused", &logits_of_last(&*fused, &ids), &whole, 1e-4);
+    eprintln!("stand-in, 600 tokens: largest difference of the kernels {largest:e}");
     let mut halves = model.fresh();
     halves.extend(&ids[..300]).unwrap();
     let largest = assert_close("two halves", &extend_to_logits(&mut *halves, &ids[300..]), &whole, 2e-4);

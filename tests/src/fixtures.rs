@@ -5,8 +5,14 @@ use std::collections::BTreeMap;
 use logit_lab_engine::checkpoint::{Checkpoint, LoadReport};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::model::gpt_neox::GptNeox;
+use logit_lab_engine::model::{self, Forward, Kernel};
 use logit_lab_engine::precision::Precision;
 use serde::Deserialize;
+
+use crate::stand_in::stand_in;
+
+/// The two implementations of the forward pass.
+pub const KERNELS: [Kernel; 2] = [Kernel::Fused, Kernel::Candle];
 
 /// The weights of a fixture, as its folder holds them.
 pub enum WeightFiles {
@@ -98,6 +104,10 @@ impl Tiny {
         GptNeox::load(self.config(), self.checkpoint(), Precision::F32).expect(self.name)
     }
 
+    pub fn load_on(&self, kernel: Kernel) -> Box<dyn Forward> {
+        model::load(self.config(), self.checkpoint(), kernel, Precision::F32).expect(self.name).0
+    }
+
     pub fn expected(&self) -> Expected {
         serde_json::from_slice(self.expected).expect(self.name)
     }
@@ -136,6 +146,19 @@ pub fn load_tales() -> (GptNeox, LoadReport) {
     let config = ModelConfig::from_json(TALES_CONFIG).expect("Tales-2M's config");
     let checkpoint = Checkpoint::from_file(TALES_WEIGHTS.to_vec()).expect("Tales-2M's weights");
     GptNeox::load(config, checkpoint, Precision::F32).expect("Tales-2M")
+}
+
+pub fn load_tales_on(kernel: Kernel) -> Box<dyn Forward> {
+    let config = ModelConfig::from_json(TALES_CONFIG).expect("Tales-2M's config");
+    let checkpoint = Checkpoint::from_file(TALES_WEIGHTS.to_vec()).expect("Tales-2M's weights");
+    model::load(config, checkpoint, kernel, Precision::F32).expect("Tales-2M").0
+}
+
+/// A checkpoint of Pythia-14M's shape.
+pub fn load_stand_in_on(kernel: Kernel) -> Box<dyn Forward> {
+    let config = ModelConfig::from_json(PYTHIA_CONFIG).expect("Pythia-14M's config");
+    let checkpoint = Checkpoint::from_file(stand_in(14)).expect("the stand-in");
+    model::load(config, checkpoint, kernel, Precision::F32).expect("the stand-in").0
 }
 
 pub fn tales_expected() -> TalesExpected {

@@ -109,6 +109,12 @@ pub fn cached_decode_equals_full_forward(
     largest
 }
 
+/// Two implementations give the same logits at every position.
+pub fn kernels_agree(name: &str, one: &dyn Forward, other: &dyn Forward, ids: &[u32]) -> f32 {
+    let (one, other) = (logits_of_all(one, ids), logits_of_all(other, ids));
+    assert_close(&format!("{name}, {} tokens", ids.len()), &one, &other, 1e-4)
+}
+
 /// Any split of the ids into chunks gives the logits of the whole.
 pub fn chunks_equal_the_whole(name: &str, model: &dyn Forward, ids: &[u32], tolerance: f32) -> f32 {
     let whole = logits_of_all(model, ids);

@@ -2,6 +2,7 @@
 //! their data from memory, so that the same code runs where there are no files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+pub mod digests;
 pub mod fixtures;
 pub mod forward;
 pub mod precision_report;

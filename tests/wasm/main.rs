@@ -2,8 +2,8 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(missing_docs)]
 
-use logit_lab_engine::model::Forward;
-use logit_lab_tests::fixtures::{self, TINY};
+use logit_lab_engine::model::Kernel;
+use logit_lab_tests::fixtures::{self, KERNELS, TINY};
 use logit_lab_tests::forward;
 // Brings the features with which the engine's dependencies find the browser's random source.
 use logit_lab_web as _;
@@ -13,6 +13,7 @@ wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 logit_lab_tests::precision_report_checks!(wasm_bindgen_test);
 logit_lab_tests::quantised_checks!(wasm_bindgen_test);
+logit_lab_tests::digest_checks!(wasm_bindgen_test);
 logit_lab_tests::sampling_checks!(wasm_bindgen_test);
 logit_lab_tests::session_checks!(wasm_bindgen_test);
 logit_lab_tests::tokenizer_checks!(wasm_bindgen_test);
@@ -21,19 +22,27 @@ logit_lab_tests::relaxed_checks!(wasm_bindgen_test);
 
 #[wasm_bindgen_test]
 fn tiny_checkpoints_meet_their_reference_values() {
-    for tiny in &TINY {
-        forward::reference_values_are_met(tiny.name, &tiny.load().0, &tiny.expected());
+    for (kernel, tiny) in each_kernel() {
+        forward::reference_values_are_met(tiny.name, &*tiny.load_on(kernel), &tiny.expected());
     }
 }
 
 #[wasm_bindgen_test]
 fn cached_decode_equals_full_forward_at_every_position() {
-    for tiny in &TINY {
-        let model = tiny.load().0;
+    for (kernel, tiny) in each_kernel() {
+        let model = tiny.load_on(kernel);
         for length in [1, 2, 17, model.config().max_position_embeddings] {
-            let ids = forward::some_ids(&model, length);
-            forward::cached_decode_equals_full_forward(tiny.name, &model, &ids, 1e-4);
+            let ids = forward::some_ids(&*model, length);
+            forward::cached_decode_equals_full_forward(tiny.name, &*model, &ids, 1e-4);
         }
+    }
+}
+
+#[wasm_bindgen_test]
+fn kernels_agree_at_every_position() {
+    for tiny in &TINY {
+        let [fused, candle] = KERNELS.map(|kernel| tiny.load_on(kernel));
+        forward::kernels_agree(tiny.name, &*fused, &*candle, &forward::some_ids(&*fused, 64));
     }
 }
 
@@ -46,7 +55,14 @@ fn left_padded_batches_equal_each_row_alone() {
 
 #[wasm_bindgen_test]
 fn tales_meets_its_reference_values() {
-    let (model, expected) = (fixtures::load_tales().0, fixtures::tales_expected());
-    forward::tales_reference_values_are_met(&model, &expected);
-    forward::tales_full_context_is_met(&model, &expected);
+    for kernel in KERNELS {
+        let (model, expected) = (fixtures::load_tales_on(kernel), fixtures::tales_expected());
+        forward::tales_reference_values_are_met(&*model, &expected);
+        forward::tales_full_context_is_met(&*model, &expected);
+    }
+}
+
+/// Every small checkpoint on every kernel.
+fn each_kernel() -> impl Iterator<Item = (Kernel, &'static fixtures::Tiny)> {
+    KERNELS.into_iter().flat_map(|kernel| TINY.iter().map(move |tiny| (kernel, tiny)))
 }

@@ -9,6 +9,7 @@ mod data;
 mod file;
 mod header;
 mod index;
+mod numbers;
 mod report;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -18,6 +19,7 @@ pub use builder::CheckpointBuilder;
 pub use data::TensorData;
 use header::shown_shape;
 pub use header::{StoredDtype, TensorInfo};
+pub use numbers::NumberFormat;
 pub use report::{ConvertedTensor, IgnoredTensor, LoadReport};
 
 use crate::error::{EngineError, Result};
@@ -161,17 +163,34 @@ impl TensorReader<'_> {
             (Precision::BF16, from) if from != StoredDtype::BF16 => StoredDtype::BF16,
             _ => StoredDtype::F32,
         };
-        if self.used.insert(name.to_owned()) && info.dtype != target {
-            self.converted.push(ConvertedTensor { name: name.to_owned(), from: info.dtype, to: target });
-        }
+        self.note(name, info.dtype, target);
         Ok(values)
     }
 
-    /// One tensor as it is stored, shared and not copied, whatever the reader's precision.
-    pub fn shared(&mut self, name: &str, shape: &[usize]) -> Result<Arc<TensorData>> {
-        let (_, data) = self.checkpoint.tensor(name, shape)?;
-        self.used.insert(name.to_owned());
+    /// One tensor in the format that the file stores it in, or rounded to the reader's precision. What need not be
+    /// converted is shared with the checkpoint, not copied.
+    pub fn stored(&mut self, name: &str, shape: &[usize]) -> Result<Arc<TensorData>> {
+        let (info, data) = self.checkpoint.tensor(name, shape)?;
+        let (kept, dtype) = match data.format() {
+            NumberFormat::F32 => (self.precision == Precision::F32, StoredDtype::F32),
+            NumberFormat::F16 | NumberFormat::LiftedF16 => {
+                (matches!(self.precision, Precision::F32 | Precision::F16), StoredDtype::F16)
+            }
+            NumberFormat::Bf16 => {
+                (matches!(self.precision, Precision::F32 | Precision::BF16), StoredDtype::BF16)
+            }
+        };
+        if !kept {
+            return Ok(Arc::new(TensorData::rounded(self.f32(name, shape)?, self.precision)));
+        }
+        self.note(name, info.dtype, dtype);
         Ok(Arc::clone(data))
+    }
+
+    fn note(&mut self, name: &str, from: StoredDtype, to: StoredDtype) {
+        if self.used.insert(name.to_owned()) && from != to {
+            self.converted.push(ConvertedTensor { name: name.to_owned(), from, to });
+        }
     }
 
     /// What was read, and what was not.

@@ -3,8 +3,10 @@
 use half::{bf16, f16};
 
 use super::header::{StoredDtype, TensorInfo};
+use super::numbers::{self, NumberFormat};
 use super::{no_room, report};
 use crate::error::Result;
+use crate::precision::Precision;
 
 // The bytes in memory are those of the file; WebAssembly and every processor that a browser runs on have this order.
 #[cfg(target_endian = "big")]
@@ -17,6 +19,8 @@ pub enum TensorData {
     F32(Vec<f32>),
     /// 16-bit numbers of IEEE 754: 5 bits of exponent, 10 of mantissa.
     F16(Vec<u16>),
+    /// The same times 2^10, which is exact and spares a kernel the subnormal ones: see [`super::numbers`].
+    LiftedF16(Vec<u16>),
     /// The upper 16 bits of 32-bit numbers.
     Bf16(Vec<u16>),
 }
@@ -26,7 +30,7 @@ impl TensorData {
     pub fn len(&self) -> usize {
         match self {
             Self::F32(values) => values.len(),
-            Self::F16(bits) | Self::Bf16(bits) => bits.len(),
+            Self::F16(bits) | Self::LiftedF16(bits) | Self::Bf16(bits) => bits.len(),
         }
     }
 
@@ -40,11 +44,38 @@ impl TensorData {
         self.as_bytes().len()
     }
 
-    /// The numbers as they lie in the file, without a copy: what a kernel loads its lanes from.
+    /// What the bytes of [`TensorData::as_bytes`] mean.
+    pub fn format(&self) -> NumberFormat {
+        match self {
+            Self::F32(_) => NumberFormat::F32,
+            Self::F16(_) => NumberFormat::F16,
+            Self::LiftedF16(_) => NumberFormat::LiftedF16,
+            Self::Bf16(_) => NumberFormat::Bf16,
+        }
+    }
+
+    /// F16 numbers lifted where that is exact; everything else as it is.
+    fn lifted(self) -> Self {
+        let Self::F16(mut bits) = self else { return self };
+        if numbers::lift(&mut bits) { Self::LiftedF16(bits) } else { Self::F16(bits) }
+    }
+
+    /// Numbers rounded to a precision and kept in its format.
+    pub(super) fn rounded(values: Vec<f32>, precision: Precision) -> Self {
+        match precision {
+            Precision::F16 => {
+                Self::F16(values.iter().map(|v| f16::from_f32(*v).to_bits()).collect()).lifted()
+            }
+            Precision::BF16 => Self::Bf16(values.iter().map(|v| bf16::from_f32(*v).to_bits()).collect()),
+            _ => Self::F32(values),
+        }
+    }
+
+    /// The numbers in their format, little-endian, without a copy: what a kernel loads its lanes from.
     pub fn as_bytes(&self) -> &[u8] {
         match self {
             Self::F32(values) => bytemuck::cast_slice(values),
-            Self::F16(bits) | Self::Bf16(bits) => bytemuck::cast_slice(bits),
+            Self::F16(bits) | Self::LiftedF16(bits) | Self::Bf16(bits) => bytemuck::cast_slice(bits),
         }
     }
 
@@ -53,6 +84,7 @@ impl TensorData {
         match self {
             Self::F32(values) => values.iter().map(|value| change(*value)).collect(),
             Self::F16(bits) => bits.iter().map(|bits| change(f16::from_bits(*bits).to_f32())).collect(),
+            Self::LiftedF16(bits) => bits.iter().map(|bits| change(numbers::lowered(*bits))).collect(),
             Self::Bf16(bits) => bits.iter().map(|bits| change(bf16::from_bits(*bits).to_f32())).collect(),
         }
     }
@@ -137,7 +169,7 @@ impl TensorDecoder {
     }
 
     pub(super) fn finish(self) -> Option<TensorData> {
-        self.data
+        self.data.map(TensorData::lifted)
     }
 }
 
@@ -149,7 +181,7 @@ fn extend<const N: usize>(data: &mut TensorData, words: &[[u8; N]]) {
             Some(word) => f64::from_le_bytes(*word) as f32,
             None => f32::from_bits(low_word(word)),
         })),
-        TensorData::F16(bits) | TensorData::Bf16(bits) => {
+        TensorData::F16(bits) | TensorData::LiftedF16(bits) | TensorData::Bf16(bits) => {
             bits.extend(words.iter().map(|word| low_half(word)));
         }
     }

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use candle_core::{Device, Tensor};
 
-use super::forward::KvBytes;
-use super::gpt_neox::{GptNeox, Weights, check_ids, compute, flat};
+use super::forward::{KvBytes, check_ids};
+use super::gpt_neox::{GptNeox, Weights, compute, flat};
 use super::kv_cache::KvCache;
 use crate::error::{EngineError, Result};
 

@@ -3,7 +3,7 @@
 //! So prefill can run the head for the last position only, and any earlier position can be looked at later.
 
 use crate::config::ModelConfig;
-use crate::error::Result;
+use crate::error::{EngineError, Result};
 
 /// Bytes of a KV cache: what holds positions, and what is allocated for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,4 +46,43 @@ pub trait Forward {
 
     /// Bytes of the weights in memory, in the form this implementation computes with.
     fn weight_bytes(&self) -> usize;
+}
+
+/// An error unless the model can run `ids` after `cached` positions.
+pub(super) fn check_extension(config: &ModelConfig, cached: usize, ids: &[u32]) -> Result<()> {
+    let most = config.max_position_embeddings;
+    let left = most.saturating_sub(cached);
+    if ids.is_empty() || ids.len() > left {
+        return Err(EngineError::Context {
+            subject: "number of tokens",
+            expected: format!("1 to {left} more, with {cached} of {most} positions in use"),
+            found: ids.len().to_string(),
+        });
+    }
+    check_ids(ids, config)
+}
+
+/// An error unless the ids are in the vocabulary.
+pub(super) fn check_ids(ids: &[u32], config: &ModelConfig) -> Result<()> {
+    match ids.iter().find(|id| usize::try_from(**id).map_or(true, |id| id >= config.vocab_size)) {
+        None => Ok(()),
+        Some(id) => Err(EngineError::Context {
+            subject: "token id",
+            expected: format!("an id below vocab_size ({})", config.vocab_size),
+            found: id.to_string(),
+        }),
+    }
+}
+
+/// An error unless `hidden` is one or more rows of hidden states.
+pub(super) fn check_hidden(config: &ModelConfig, hidden: &[f32]) -> Result<()> {
+    let h = config.hidden_size;
+    if hidden.is_empty() || !hidden.len().is_multiple_of(h) {
+        return Err(EngineError::Context {
+            subject: "hidden states",
+            expected: format!("rows of {h} numbers"),
+            found: format!("{} numbers", hidden.len()),
+        });
+    }
+    Ok(())
 }

@@ -16,14 +16,14 @@ use candle_core::{D, Device, Tensor};
 use candle_nn::ops::softmax_last_dim;
 use candle_nn::rotary_emb::rope;
 
-use super::forward::{Forward, KvBytes};
+use super::forward::{Forward, KvBytes, check_extension, check_hidden};
 use super::kv_cache::KvCache;
 use crate::checkpoint::{Checkpoint, LoadReport};
 use crate::config::{Activation, ModelConfig};
 use crate::error::{EngineError, Result};
 use crate::precision::Precision;
-use weights::Layer;
 pub(super) use weights::Weights;
+use weights::{Layer, product};
 
 /// Long prompts are run in pieces of this many positions: the scores take a·t·n numbers, which a context of many
 /// thousand tokens would not leave room for.
@@ -47,17 +47,19 @@ impl Weights {
         mask: Option<&Tensor>,
     ) -> Result<Tensor> {
         let (r, t) = ids.dims2().map_err(compute("the embedding"))?;
+        let eps = self.config.layer_norm_eps;
         let mut x = self
+            .tensors
             .embed_in
             .index_select(&ids.flatten_all().map_err(compute("the embedding"))?, 0)
             .and_then(|rows| rows.reshape((r, t, self.config.hidden_size)))
             .map_err(compute("the embedding"))?; // [r, t, h]
-        for (index, layer) in self.layers.iter().enumerate() {
+        for (index, layer) in self.tensors.blocks.iter().enumerate() {
             let attended =
                 self.attention(layer, index, cache, &x, rotary, mask).map_err(compute("attention"))?; // [r, t, h]
             x = self.residual(layer, &x, &attended).map_err(compute("the feed-forward block"))?; // [r, t, h]
         }
-        self.final_layer_norm.forward(&x).map_err(compute("the final layer norm"))
+        self.tensors.final_layer_norm.forward(&x, eps).map_err(compute("the final layer norm"))
     }
 
     fn attention(
@@ -71,7 +73,8 @@ impl Weights {
     ) -> candle_core::Result<Tensor> {
         let (r, t, h) = x.dims3()?;
         let (a, d) = (self.config.num_attention_heads, self.config.head_size());
-        let fused = layer.query_key_value.forward(&layer.input_layernorm.forward(x)?)?; // [r, t, 3h]
+        let fused =
+            layer.query_key_value.forward(&layer.input_layernorm.forward(x, self.config.layer_norm_eps)?)?; // [r, t, 3h]
         // The 3h outputs are laid out head by head, each with its query, its key and its value.
         let fused = fused.reshape((r, t, a, 3 * d))?.transpose(1, 2)?; // [r, a, t, 3d]
         let query = rotate(&fused.narrow(3, 0, d)?, cosines, sines)?; // [r, a, t, d]
@@ -101,7 +104,9 @@ impl Weights {
     }
 
     fn feed_forward(&self, layer: &Layer, x: &Tensor) -> candle_core::Result<Tensor> {
-        let wide = layer.dense_h_to_4h.forward(&layer.post_attention_layernorm.forward(x)?)?; // [r, t, f]
+        let wide = layer
+            .dense_h_to_4h
+            .forward(&layer.post_attention_layernorm.forward(x, self.config.layer_norm_eps)?)?; // [r, t, f]
         let wide = match self.config.hidden_act {
             Activation::Gelu => wide.gelu_erf()?,
             // candle's plain `gelu` is the approximation.
@@ -113,7 +118,8 @@ impl Weights {
 
     /// Hidden states `[r, t, h]` to logits `[r, t, v]`.
     pub(super) fn head(&self, hidden: &Tensor) -> Result<Tensor> {
-        self.embed_out.forward(hidden).map_err(compute("the output head"))
+        let weight = self.tensors.embed_out.as_ref().unwrap_or(&self.tensors.embed_in);
+        product(hidden, weight).map_err(compute("the output head"))
     }
 }
 
@@ -192,18 +198,6 @@ pub(super) fn flat(tensor: &Tensor) -> candle_core::Result<Vec<f32>> {
     tensor.flatten_all()?.to_vec1()
 }
 
-/// An error unless the ids are in the vocabulary.
-pub(super) fn check_ids(ids: &[u32], config: &ModelConfig) -> Result<()> {
-    match ids.iter().find(|id| usize::try_from(**id).map_or(true, |id| id >= config.vocab_size)) {
-        None => Ok(()),
-        Some(id) => Err(EngineError::Context {
-            subject: "token id",
-            expected: format!("an id below vocab_size ({})", config.vocab_size),
-            found: id.to_string(),
-        }),
-    }
-}
-
 impl Forward for GptNeox {
     fn config(&self) -> &ModelConfig {
         &self.weights.config
@@ -218,18 +212,8 @@ impl Forward for GptNeox {
     }
 
     fn extend(&mut self, ids: &[u32]) -> Result<Vec<f32>> {
-        let (start, most) = (self.cached(), self.config().max_position_embeddings);
-        if ids.is_empty() || ids.len() > most.saturating_sub(start) {
-            return Err(EngineError::Context {
-                subject: "number of tokens",
-                expected: format!(
-                    "1 to {} more, with {start} of {most} positions in use",
-                    most.saturating_sub(start)
-                ),
-                found: ids.len().to_string(),
-            });
-        }
-        check_ids(ids, self.config())?;
+        let start = self.cached();
+        check_extension(self.config(), start, ids)?;
         let mut hidden = Vec::with_capacity(ids.len() * self.config().hidden_size);
         for piece in ids.chunks(MOST_NEW_POSITIONS) {
             match self.extend_piece(piece) {
@@ -244,14 +228,8 @@ impl Forward for GptNeox {
     }
 
     fn logits(&self, hidden: &[f32]) -> Result<Vec<f32>> {
+        check_hidden(self.config(), hidden)?;
         let h = self.config().hidden_size;
-        if hidden.is_empty() || !hidden.len().is_multiple_of(h) {
-            return Err(EngineError::Context {
-                subject: "hidden states",
-                expected: format!("rows of {h} numbers"),
-                found: format!("{} numbers", hidden.len()),
-            });
-        }
         let hidden = Tensor::from_slice(hidden, (1, hidden.len() / h, h), &Device::Cpu)
             .map_err(compute("the input of the output head"))?;
         flat(&self.weights.head(&hidden)?).map_err(compute("the logits"))

@@ -9,16 +9,16 @@
 //! the exponent bits. The split of ln 2 and the coefficients are those of `expf` in the Cephes library (S. Moshier).
 
 /// `x` at and above which the result is infinity: the smallest f32 above `ln(2^128)`.
-const OVERFLOW: f32 = 88.722_84;
+pub(super) const OVERFLOW: f32 = 88.722_84;
 /// `x` below which the result is 0: results smaller than the smallest normal number, 2^-126, are not worth their cost.
-const UNDERFLOW: f32 = -87.336_54;
+pub(super) const UNDERFLOW: f32 = -87.336_54;
 /// 1.5 * 2^23. Adding it rounds to the nearest integer and leaves that integer in the low bits of the sum.
-const ROUND_TO_INTEGER: f32 = 12_582_912.0;
+pub(super) const ROUND_TO_INTEGER: f32 = 12_582_912.0;
 /// ln 2 in two parts: the first has few enough bits that its product with any `n` here is exact.
-const LN_2_HIGH: f32 = 0.693_359_4;
-const LN_2_LOW: f32 = -2.121_944_4e-4;
+pub(super) const LN_2_HIGH: f32 = 0.693_359_4;
+pub(super) const LN_2_LOW: f32 = -2.121_944_4e-4;
 /// Coefficients of r^7, r^6, ... r^2.
-const POLYNOMIAL: [f32; 6] =
+pub(super) const POLYNOMIAL: [f32; 6] =
     [1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_6e-1, 0.5];
 
 /// `e` to the power of `x`, with a relative error of at most 1e-7 (8.1e-8 was the largest found on a grid).

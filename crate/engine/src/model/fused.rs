@@ -1,0 +1,194 @@
+//! GPT-NeoX without tensor objects: the default kernel, and the fast one.
+//!
+//! The forward pass runs tiles of up to [`TILE`] positions through the blocks, so that each weight is read once for all
+//! of them, with buffers that are allocated once. The bits of a position do not depend on the tile it is computed in, nor
+//! on what shares its cache: every sum has one order, fixed by [`super::kernels`]. They are also the same natively and in
+//! every browser, because nothing here calls a function of the platform's C library.
+//!
+//! Axes: `t` positions of a tile, `h` hidden_size, `a` attention heads, `d` head size, `f` intermediate_size, `v`
+//! vocab_size.
+
+mod buffers;
+mod pages;
+mod weights;
+
+use std::sync::Arc;
+
+use super::forward::{Forward, KvBytes, check_extension, check_hidden};
+use super::kernels::elementwise::{add, bias_and_activation, layer_norm};
+use super::kernels::matrix::Scratch;
+use crate::checkpoint::{Checkpoint, LoadReport};
+use crate::config::ModelConfig;
+use crate::error::Result;
+use crate::precision::Precision;
+use buffers::Buffers;
+use pages::Pages;
+use weights::{Block, Linear, Norm, Weights};
+
+/// Positions that are run together. More would read the weights less often and want larger buffers; a session asks for as
+/// many at a time.
+const TILE: usize = 32;
+
+/// GPT-NeoX on the kernels of this crate, with the KV cache of one sequence.
+pub struct Fused {
+    weights: Arc<Weights>,
+    cache: Pages,
+    buffers: Buffers,
+}
+
+impl Fused {
+    /// Builds the model from its configuration and its weights. Matrices stay in the checkpoint's bytes where the
+    /// precision asks for no rounding.
+    pub fn load(
+        config: ModelConfig,
+        checkpoint: Checkpoint,
+        precision: Precision,
+    ) -> Result<(Self, LoadReport)> {
+        let (weights, report) = Weights::load(config, &checkpoint, precision)?;
+        Ok((Self::empty(Arc::new(weights)), report))
+    }
+
+    fn empty(weights: Arc<Weights>) -> Self {
+        let cache = Pages::new(&weights.config);
+        Self { weights, cache, buffers: Buffers::default() }
+    }
+
+    /// Runs a tile and appends its hidden states.
+    fn extend_tile(&mut self, ids: &[u32], hidden: &mut Vec<f32>) {
+        let weights = Arc::clone(&self.weights);
+        let (config, h) = (&weights.config, weights.config.hidden_size);
+        self.cache.reserve(ids.len());
+        self.buffers.resize(config, ids.len());
+        for (row, id) in self.buffers.x.chunks_exact_mut(h).zip(ids) {
+            weights.tensors.embed_in.row(*id as usize, row);
+        }
+        for (index, block) in weights.tensors.blocks.iter().enumerate() {
+            self.attention(&weights, block, index);
+            self.feed_forward(config, block);
+        }
+        self.cache.commit(ids.len());
+        normalise(&self.buffers.x, &weights.tensors.final_layer_norm, config, &mut self.buffers.normal);
+        hidden.extend_from_slice(&self.buffers.normal);
+    }
+
+    /// `x [t, h]` to what the block's attention adds to it, in `attended [t, h]`; sequential blocks add it at once.
+    fn attention(&mut self, weights: &Weights, block: &Block, layer: usize) {
+        let (config, start) = (&weights.config, self.cache.positions());
+        let (h, d) = (config.hidden_size, config.head_size());
+        let buffers = &mut self.buffers;
+        normalise(&buffers.x, &block.input_layernorm, config, &mut buffers.normal);
+        linear(&block.query_key_value, &buffers.normal, &mut buffers.fused, &mut buffers.scratch);
+        // The 3h outputs are laid out head by head, each with its query, its key and its value.
+        let pairs = weights.rotary.pairs;
+        let scale = 1.0 / (d as f32).sqrt();
+        for (row, fused) in buffers.fused.chunks_exact_mut(3 * h).enumerate() {
+            let position = start + row;
+            let angles = position * pairs..(position + 1) * pairs;
+            let cosines = weights.rotary.cosines.get(angles.clone()).unwrap_or_default();
+            let sines = weights.rotary.sines.get(angles).unwrap_or_default();
+            for (head, fused) in fused.chunks_exact_mut(3 * d).enumerate() {
+                let (query, rest) = fused.split_at_mut(d);
+                let (key, value) = rest.split_at_mut(d);
+                rotate(query, cosines, sines);
+                rotate(key, cosines, sines);
+                query.iter_mut().for_each(|query| *query *= scale);
+                self.cache.write(layer, head, position, key, value);
+            }
+        }
+        buffers.attend(config, &self.cache, layer);
+        linear(&block.dense, &buffers.mixed, &mut buffers.attended, &mut buffers.scratch);
+        if !config.use_parallel_residual {
+            add(&mut buffers.x, &buffers.attended);
+        }
+    }
+
+    /// Adds what the feed-forward block makes of `x [t, h]` to it, and, in parallel blocks, what attention made of it.
+    fn feed_forward(&mut self, config: &ModelConfig, block: &Block) {
+        let Buffers { x, normal, wide, attended, scratch, .. } = &mut self.buffers;
+        normalise(x, &block.post_attention_layernorm, config, normal);
+        let (up, down) = (&block.dense_h_to_4h, &block.dense_4h_to_h);
+        up.weight.multiply(normal, wide, scratch); // [t, f]
+        bias_and_activation(wide, up.bias.as_deref().unwrap_or_default(), config.hidden_act);
+        linear(down, wide, normal, scratch); // [t, h]
+        if config.use_parallel_residual {
+            // x + attn(ln1 x) + mlp(ln2 x); otherwise x has the attention's part already.
+            add(normal, attended);
+        }
+        add(x, normal);
+    }
+}
+
+/// `x [t, h]` to `out [t, h]`.
+fn normalise(x: &[f32], norm: &Norm, config: &ModelConfig, out: &mut [f32]) {
+    let h = config.hidden_size;
+    for (x, out) in x.chunks_exact(h).zip(out.chunks_exact_mut(h)) {
+        layer_norm(x, &norm.weight, &norm.bias, config.layer_norm_eps as f32, out);
+    }
+}
+
+/// `x [t, inputs]` to `out [t, outputs]`.
+fn linear(linear: &Linear, x: &[f32], out: &mut [f32], scratch: &mut Scratch) {
+    linear.weight.multiply(x, out, scratch);
+    if let Some(bias) = &linear.bias {
+        for row in out.chunks_exact_mut(bias.len()) {
+            add(row, bias);
+        }
+    }
+}
+
+/// Turns the first dimensions of a head, as many pairs as there are angles, and leaves the rest as they are.
+fn rotate(head: &mut [f32], cosines: &[f32], sines: &[f32]) {
+    let (first, second) = head.split_at_mut(cosines.len());
+    for (((a, b), cosine), sine) in first.iter_mut().zip(second).zip(cosines).zip(sines) {
+        (*a, *b) = (*a * cosine - *b * sine, *b * cosine + *a * sine);
+    }
+}
+
+impl Forward for Fused {
+    fn config(&self) -> &ModelConfig {
+        &self.weights.config
+    }
+
+    fn cached(&self) -> usize {
+        self.cache.positions()
+    }
+
+    fn truncate(&mut self, positions: usize) {
+        self.cache.truncate(positions);
+    }
+
+    fn extend(&mut self, ids: &[u32]) -> Result<Vec<f32>> {
+        check_extension(self.config(), self.cached(), ids)?;
+        let mut hidden = Vec::with_capacity(ids.len() * self.config().hidden_size);
+        for tile in ids.chunks(TILE) {
+            self.extend_tile(tile, &mut hidden);
+        }
+        Ok(hidden)
+    }
+
+    fn logits(&self, hidden: &[f32]) -> Result<Vec<f32>> {
+        check_hidden(self.config(), hidden)?;
+        let tensors = &self.weights.tensors;
+        let head = tensors.embed_out.as_ref().unwrap_or(&tensors.embed_in);
+        let mut logits = vec![0.0; hidden.len() / self.config().hidden_size * head.rows()];
+        head.multiply(hidden, &mut logits, &mut Scratch::default());
+        Ok(logits)
+    }
+
+    fn fresh(&self) -> Box<dyn Forward> {
+        Box::new(Self::empty(Arc::clone(&self.weights)))
+    }
+
+    fn fork(&self) -> Result<Box<dyn Forward>> {
+        let (weights, cache) = (Arc::clone(&self.weights), self.cache.clone());
+        Ok(Box::new(Self { weights, cache, buffers: Buffers::default() }))
+    }
+
+    fn kv_bytes(&self) -> KvBytes {
+        self.cache.bytes()
+    }
+
+    fn weight_bytes(&self) -> usize {
+        self.weights.bytes
+    }
+}

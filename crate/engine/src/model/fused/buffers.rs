@@ -1,0 +1,73 @@
+//! What a forward pass writes between embedding and hidden state.
+
+use super::pages::Pages;
+use crate::config::ModelConfig;
+use crate::model::kernels::attention::{PAGE_POSITIONS, Running, ValueVector, attend, finish};
+use crate::model::kernels::lanes::LANES;
+use crate::model::kernels::matrix::Scratch;
+
+/// Buffers of a tile of t positions. They grow to the largest tile and stay.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    /// The residual stream, `[t, h]`.
+    pub(super) x: Vec<f32>,
+    /// What a layer norm or the feed-forward block gives, `[t, h]`.
+    pub(super) normal: Vec<f32>,
+    /// Queries, keys and values, `[t, a, 3, d]`.
+    pub(super) fused: Vec<f32>,
+    /// Values mixed by attention, `[t, a, d]`.
+    pub(super) mixed: Vec<f32>,
+    /// What attention adds to x, `[t, h]`.
+    pub(super) attended: Vec<f32>,
+    /// The feed-forward block's wide layer, `[t, f]`.
+    pub(super) wide: Vec<f32>,
+    /// Buffers of the matrix products.
+    pub(super) scratch: Scratch,
+    /// Softmaxes of one head, `[t]`.
+    running: Vec<Running>,
+    /// Mixes of one head, `[t, d / 4]` vectors.
+    mixes: Vec<ValueVector>,
+}
+
+impl Buffers {
+    pub(super) fn resize(&mut self, config: &ModelConfig, t: usize) {
+        let (h, f) = (config.hidden_size, config.intermediate_size);
+        self.x.resize(t * h, 0.0);
+        self.normal.resize(t * h, 0.0);
+        self.fused.resize(t * 3 * h, 0.0);
+        self.mixed.resize(t * h, 0.0);
+        self.attended.resize(t * h, 0.0);
+        self.wide.resize(t * f, 0.0);
+    }
+
+    /// Every query of `fused` against the positions up to its own, of which the last are not committed yet: `mixed`.
+    ///
+    /// Page by page and not query by query, so that a page's keys and values stay in the nearest cache while all queries
+    /// pass.
+    pub(super) fn attend(&mut self, config: &ModelConfig, cache: &Pages, layer: usize) {
+        let (h, d) = (config.hidden_size, config.head_size());
+        let vectors = d.div_ceil(LANES);
+        let t = self.x.len() / h;
+        for head in 0..config.num_attention_heads {
+            self.running.clear();
+            self.running.resize(t, Running::default());
+            self.mixes.clear();
+            self.mixes.resize(t * vectors, [0.0; LANES]);
+            for (page, (keys, values)) in cache.of_head(layer, head).enumerate() {
+                let queries = self.fused.chunks_exact(3 * h).zip(self.mixes.chunks_exact_mut(vectors));
+                for (row, ((fused, mix), running)) in queries.zip(&mut self.running).enumerate() {
+                    let seen = cache.positions() + row + 1;
+                    let count = seen.saturating_sub(page * PAGE_POSITIONS).min(PAGE_POSITIONS);
+                    let query = fused.get(head * 3 * d..).and_then(|rest| rest.get(..d));
+                    if let (Some(query), 1..) = (query, count) {
+                        attend(query, keys, values, count, running, mix);
+                    }
+                }
+            }
+            let mixes = self.mixes.chunks_exact(vectors).zip(&self.running);
+            for ((mix, running), out) in mixes.zip(self.mixed.chunks_exact_mut(h)) {
+                finish(running, mix, out.get_mut(head * d..(head + 1) * d).unwrap_or_default());
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Layer norm, activations, sums: everything that is not a matrix product or attention.
+
+use std::f32::consts::FRAC_1_SQRT_2;
+
+use super::exp;
+use super::lanes::{Fastest, LANES, Lanes};
+use crate::config::Activation;
+
+/// Applies `f` to every number, four at a time.
+#[inline(always)]
+pub fn map<L: Lanes>(values: &mut [f32], f: impl Fn(L) -> L) {
+    let (vectors, rest) = values.as_chunks_mut::<LANES>();
+    for vector in vectors {
+        f(L::load(vector)).store(vector);
+    }
+    f(L::load_some(rest, 0.0)).store_some(rest);
+}
+
+/// values + others, number by number.
+pub fn add(values: &mut [f32], others: &[f32]) {
+    for (value, other) in values.iter_mut().zip(others) {
+        *value += other;
+    }
+}
+
+/// The sum of `f` of every number. Eight running sums, number `i` in sum `i % 8`; the last, short vector is filled up
+/// with `rest`, for which `f` must be 0.
+#[inline(always)]
+fn sum<L: Lanes>(values: &[f32], rest: f32, f: impl Fn(L) -> L) -> f32 {
+    let (mut even, mut odd) = (L::splat(0.0), L::splat(0.0));
+    let (blocks, tail) = values.as_chunks::<8>();
+    for block in blocks {
+        let ([low, high], _) = block.as_chunks::<LANES>() else { continue };
+        even = even.add(f(L::load(low)));
+        odd = odd.add(f(L::load(high)));
+    }
+    let (low, high) = tail.split_at(tail.len().min(LANES));
+    even = even.add(f(L::load_some(low, rest)));
+    odd = odd.add(f(L::load_some(high, rest)));
+    even.add(odd).sum()
+}
+
+/// Mean 0 and variance 1, then a weight and a bias for each of the h dimensions: `x [h]` to `out [h]`.
+pub fn layer_norm(x: &[f32], weight: &[f32], bias: &[f32], eps: f32, out: &mut [f32]) {
+    layer_norm_on::<Fastest>(x, weight, bias, eps, out);
+}
+
+/// [`layer_norm`] on a given kind of lanes.
+#[inline(always)]
+pub fn layer_norm_on<L: Lanes>(x: &[f32], weight: &[f32], bias: &[f32], eps: f32, out: &mut [f32]) {
+    let count = x.len() as f32;
+    let mean = sum::<L>(x, 0.0, |x| x) / count;
+    let squares = sum::<L>(x, mean, |x| {
+        let centred = x.sub(L::splat(mean));
+        centred.mul(centred)
+    });
+    let scale = 1.0 / (squares / count + eps).sqrt();
+    for (((out, x), weight), bias) in out.iter_mut().zip(x).zip(weight).zip(bias) {
+        *out = (x - mean) * scale * weight + bias;
+    }
+}
+
+/// Adds `bias [f]` to each row of `rows [t, f]` and applies the activation.
+pub fn bias_and_activation(rows: &mut [f32], bias: &[f32], activation: Activation) {
+    for row in rows.chunks_exact_mut(bias.len().max(1)) {
+        add(row, bias);
+    }
+    activate_on::<Fastest>(rows, activation);
+}
+
+/// The activation of every number, on a given kind of lanes.
+#[inline(always)]
+pub fn activate_on<L: Lanes>(values: &mut [f32], activation: Activation) {
+    match activation {
+        Activation::Gelu => map::<L>(values, gelu),
+        Activation::GeluTanh => map::<L>(values, gelu_tanh),
+        Activation::Relu => map::<L>(values, |x| x.if_less(L::splat(0.0), L::splat(0.0), x)),
+    }
+}
+
+/// e to the power of x: the steps of [`exp::exp`] on four lanes.
+#[inline(always)]
+pub fn exp<L: Lanes>(x: L) -> L {
+    let (underflow, overflow) = (L::splat(exp::UNDERFLOW), L::splat(exp::OVERFLOW));
+    let clamped = x.if_less(underflow, underflow, x);
+    let clamped = overflow.if_less(clamped, overflow, clamped);
+    let round = L::splat(exp::ROUND_TO_INTEGER);
+    let shifted = clamped.mul(L::splat(std::f32::consts::LOG2_E)).add(round);
+    let n = shifted.sub(round);
+    let r = clamped.sub(n.mul(L::splat(exp::LN_2_HIGH))).sub(n.mul(L::splat(exp::LN_2_LOW)));
+    let tail = polynomial(r, &exp::POLYNOMIAL);
+    let fraction = tail.mul(r.mul(r)).add(r).add(L::splat(1.0));
+    let scaled = shifted.shift_into_exponent_of(fraction);
+    let result = x.if_less(overflow, scaled, L::splat(f32::INFINITY));
+    x.if_number(x.if_less(underflow, L::splat(0.0), result))
+}
+
+/// The first coefficient belongs to the highest power.
+#[inline(always)]
+fn polynomial<L: Lanes, const N: usize>(x: L, coefficients: &[f32; N]) -> L {
+    let mut sum = L::splat(coefficients[0]);
+    for coefficient in &coefficients[1..] {
+        sum = sum.mul(x).add(L::splat(*coefficient));
+    }
+    sum
+}
+
+/// x from which on erf is 1 in f32.
+const ERF_IS_ONE: f32 = 4.0;
+/// An odd rational function of x on -4 to 4: coefficients of x^13, x^11, ... x above, of x^8, x^6, ... 1 below. It is the
+/// one of Eigen's and TensorFlow's f32 erf.
+const ERF_ABOVE: [f32; 7] = [
+    -2.726_142_3e-10,
+    2.770_681_4e-8,
+    -2.101_024e-6,
+    -5.692_506_4e-5,
+    -7.349_906_4e-4,
+    -2.954_599_8e-3,
+    -1.609_603_3e-2,
+];
+const ERF_BELOW: [f32; 5] =
+    [-1.456_607_2e-5, -2.133_740_6e-4, -1.682_827e-3, -7.373_329_3e-3, -1.426_473_9e-2];
+
+/// The error function, off by at most 2e-7.
+#[inline(always)]
+pub fn erf<L: Lanes>(x: L) -> L {
+    let (one, minus_one) = (L::splat(ERF_IS_ONE), L::splat(-ERF_IS_ONE));
+    let clamped = x.if_less(minus_one, minus_one, x);
+    let clamped = one.if_less(clamped, one, clamped);
+    let square = clamped.mul(clamped);
+    clamped.mul(polynomial(square, &ERF_ABOVE)).div(polynomial(square, &ERF_BELOW))
+}
+
+/// x Φ(x), with the exact normal distribution.
+#[inline(always)]
+pub fn gelu<L: Lanes>(x: L) -> L {
+    let twice_share = erf(x.mul(L::splat(FRAC_1_SQRT_2))).add(L::splat(1.0));
+    x.mul(L::splat(0.5)).mul(twice_share)
+}
+
+/// x (1 + tanh y) / 2 with y = √(2/π) (x + 0.044715 x³). Written as x / (1 + e^(-2y)), which is the same and needs one
+/// exponential.
+#[inline(always)]
+pub fn gelu_tanh<L: Lanes>(x: L) -> L {
+    const MINUS_TWICE_ROOT_OF_2_BY_PI: f32 = -1.595_769_1;
+    let cube = x.mul(x).mul(x);
+    let y = x.add(cube.mul(L::splat(0.044_715)));
+    x.div(L::splat(1.0).add(exp(y.mul(L::splat(MINUS_TWICE_ROOT_OF_2_BY_PI)))))
+}

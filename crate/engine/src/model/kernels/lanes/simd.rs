@@ -1,0 +1,121 @@
+//! The 128-bit vectors of WebAssembly. The twin of [`super::Portable`], operation by operation.
+
+use core::arch::wasm32::*;
+
+use super::Lanes;
+
+/// [`Lanes`] in a vector register.
+#[derive(Debug, Clone, Copy)]
+pub struct Simd(v128);
+
+/// Sixteen bytes from memory. WebAssembly's loads ask for no alignment.
+#[inline(always)]
+fn load(bytes: &[u8; 16]) -> v128 {
+    // SAFETY: the reference is to sixteen readable bytes, and v128_load accepts any alignment.
+    unsafe { v128_load(bytes.as_ptr().cast()) }
+}
+
+impl Lanes for Simd {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self(f32x4_splat(value))
+    }
+
+    #[inline(always)]
+    fn load(values: &[f32; 4]) -> Self {
+        // SAFETY: the reference is to sixteen readable bytes, and v128_load accepts any alignment.
+        Self(unsafe { v128_load(values.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn load_block(values: &[f32; 8]) -> [Self; 2] {
+        // SAFETY: the reference is to 32 readable bytes, and v128_load accepts any alignment.
+        let (low, high) =
+            unsafe { (v128_load(values.as_ptr().cast()), v128_load(values.as_ptr().add(4).cast())) };
+        [Self(low), Self(high)]
+    }
+
+    #[inline(always)]
+    fn store(self, values: &mut [f32; 4]) {
+        // SAFETY: the reference is to sixteen writable bytes, and v128_store accepts any alignment.
+        unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(f32x4_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(f32x4_sub(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(f32x4_mul(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        Self(f32x4_div(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
+        Self(v128_bitselect(yes.0, no.0, f32x4_lt(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self(f32x4_pmax(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn if_number(self, yes: Self) -> Self {
+        Self(v128_bitselect(yes.0, self.0, f32x4_eq(self.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn shift_into_exponent_of(self, fraction: Self) -> Self {
+        Self(i32x4_add(fraction.0, i32x4_shl(self.0, 23)))
+    }
+
+    #[inline(always)]
+    fn sums([a, b, c, d]: [Self; 4]) -> Self {
+        let (a, b, c, d) = (a.0, b.0, c.0, d.0);
+        // Lanes 0 and 2, and 1 and 3, of a and b side by side; then of c and d.
+        let ab = f32x4_add(i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b));
+        let cd = f32x4_add(i32x4_shuffle::<0, 4, 1, 5>(c, d), i32x4_shuffle::<2, 6, 3, 7>(c, d));
+        Self(f32x4_add(i64x2_shuffle::<0, 2>(ab, cd), i64x2_shuffle::<1, 3>(ab, cd)))
+    }
+
+    #[inline(always)]
+    fn from_f32(bytes: &[u8; 32]) -> [Self; 2] {
+        // SAFETY: the reference is to 32 readable bytes, and v128_load accepts any alignment.
+        let (low, high) =
+            unsafe { (v128_load(bytes.as_ptr().cast()), v128_load(bytes.as_ptr().add(16).cast())) };
+        [Self(low), Self(high)]
+    }
+
+    #[inline(always)]
+    fn from_bf16(bytes: &[u8; 16]) -> [Self; 2] {
+        let (halves, zero) = (load(bytes), i16x8_splat(0));
+        [
+            Self(i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(zero, halves)),
+            Self(i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(zero, halves)),
+        ]
+    }
+
+    #[inline(always)]
+    fn from_f16_unscaled(bytes: &[u8; 16]) -> [Self; 2] {
+        let halves = load(bytes);
+        // The upper half of each f32: sign, three zeros, five bits of exponent, seven of the fraction; then the lower.
+        let upper = v128_and(i16x8_shr(halves, 3), u16x8_splat(0x8fff));
+        let lower = i16x8_shl(halves, 13);
+        [
+            Self(i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(lower, upper)),
+            Self(i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(lower, upper)),
+        ]
+    }
+}

@@ -1,0 +1,184 @@
+//! A weight matrix in the numbers that it is stored in, and its product with one or several inputs.
+//!
+//! Products are exact in the sense that every kernel computes what f32 weights of the same values would give, bit by
+//! bit: see [`super::products`] for the order of each sum.
+
+use std::sync::Arc;
+
+use super::lanes::{Fastest, LANES, Lanes};
+use super::products::{
+    BLOCK, Bf16, F16, F32, InputPair, LiftedF16, Stored, TILE_ROWS, WeightTile, four_rows, four_rows_by_two,
+    widen,
+};
+use crate::checkpoint::{NumberFormat, TensorData};
+
+/// Inputs from here on could overflow when the scale of lifted f16 is folded into them: 2^26 * 2^102 is infinite.
+const MOST_SCALED_INPUT: f32 = 67_108_864.0;
+
+/// `[rows, columns]`, rows = output features, columns = input features.
+#[derive(Debug, Clone)]
+pub struct WeightMatrix {
+    rows: usize,
+    columns: usize,
+    numbers: Arc<TensorData>,
+}
+
+/// Buffers of a product, kept between products.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch {
+    /// One input, `[blocks of columns]`.
+    input: Vec<[f32; BLOCK]>,
+    /// Inputs in pairs, `[pairs, blocks of columns]`.
+    pairs: Vec<InputPair>,
+    /// Four widened rows of weights, `[blocks of columns]`.
+    tiles: Vec<WeightTile>,
+}
+
+impl WeightMatrix {
+    /// `numbers` holds `rows * columns` numbers, row-major.
+    pub fn new(rows: usize, columns: usize, numbers: Arc<TensorData>) -> Self {
+        Self { rows, columns, numbers }
+    }
+
+    /// Output features.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Input features.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Bytes of the stored numbers.
+    pub fn bytes(&self) -> usize {
+        self.numbers.bytes()
+    }
+
+    /// One row, widened exactly, to `out [columns]`. Leaves `out` as it is when there is no such row.
+    pub fn row(&self, index: usize, out: &mut [f32]) {
+        if let Some(row) = self.numbers.as_bytes().chunks_exact(self.row_bytes()).nth(index) {
+            self.numbers.format().widen(row, out);
+        }
+    }
+
+    /// `inputs [n, columns]` to `outputs [n, rows]`.
+    pub fn multiply(&self, inputs: &[f32], outputs: &mut [f32], scratch: &mut Scratch) {
+        self.multiply_on::<Fastest>(inputs, outputs, scratch);
+    }
+
+    /// [`WeightMatrix::multiply`] on a given kind of lanes.
+    pub fn multiply_on<L: Lanes>(&self, inputs: &[f32], outputs: &mut [f32], scratch: &mut Scratch) {
+        if inputs.len() != self.columns {
+            return self.multiply_several_as_stored::<L>(inputs, outputs, scratch);
+        }
+        match self.numbers.format() {
+            NumberFormat::F32 => self.multiply_one::<L, F32>(inputs, outputs, scratch),
+            NumberFormat::Bf16 => self.multiply_one::<L, Bf16>(inputs, outputs, scratch),
+            NumberFormat::LiftedF16 if can_be_scaled(inputs) => {
+                self.multiply_one::<L, LiftedF16>(inputs, outputs, scratch);
+            }
+            NumberFormat::LiftedF16 | NumberFormat::F16 => {
+                self.multiply_several_as_stored::<L>(inputs, outputs, scratch);
+            }
+        }
+    }
+
+    fn row_bytes(&self) -> usize {
+        (self.columns * self.numbers.format().size()).max(1)
+    }
+
+    fn multiply_one<L: Lanes, S: Stored>(
+        &self,
+        input: &[f32],
+        outputs: &mut [f32],
+        Scratch { input: blocks, .. }: &mut Scratch,
+    ) {
+        blocks.clear();
+        blocks.resize(self.columns.div_ceil(BLOCK), [0.0; BLOCK]);
+        for (to, from) in blocks.as_flattened_mut().iter_mut().zip(input) {
+            *to = from * S::SCALE;
+        }
+        let row_bytes = self.row_bytes();
+        let (fours, rest) = outputs.as_chunks_mut::<LANES>();
+        let mut groups = self.numbers.as_bytes().chunks_exact(TILE_ROWS * row_bytes);
+        for (rows, out) in groups.by_ref().zip(fours) {
+            four_rows::<L, S>(four(rows, row_bytes), blocks).store(out);
+        }
+        four_rows::<L, S>(four(groups.remainder(), row_bytes), blocks).store_some(rest);
+    }
+
+    fn multiply_several_as_stored<L: Lanes>(
+        &self,
+        inputs: &[f32],
+        outputs: &mut [f32],
+        scratch: &mut Scratch,
+    ) {
+        match self.numbers.format() {
+            NumberFormat::F32 => self.multiply_several::<L, F32>(inputs, outputs, scratch),
+            NumberFormat::Bf16 => self.multiply_several::<L, Bf16>(inputs, outputs, scratch),
+            NumberFormat::LiftedF16 => self.multiply_several::<L, LiftedF16>(inputs, outputs, scratch),
+            NumberFormat::F16 => self.multiply_several::<L, F16>(inputs, outputs, scratch),
+        }
+    }
+
+    /// Weights are widened once, four rows at a time, and stay in the nearest cache while all inputs pass.
+    fn multiply_several<L: Lanes, S: Stored>(
+        &self,
+        inputs: &[f32],
+        outputs: &mut [f32],
+        Scratch { pairs, tiles, .. }: &mut Scratch,
+    ) {
+        let blocks = self.columns.div_ceil(BLOCK);
+        fill_pairs(pairs, inputs, self.columns);
+        tiles.clear();
+        tiles.resize(blocks, [[0.0; BLOCK]; TILE_ROWS]);
+        let row_bytes = self.row_bytes();
+        for (group, rows) in self.numbers.as_bytes().chunks(TILE_ROWS * row_bytes).enumerate() {
+            widen::<L, S>(four(rows, row_bytes), tiles);
+            let first_row = group * TILE_ROWS;
+            let mut outputs = outputs.chunks_exact_mut(self.rows.max(1));
+            for pair in pairs.chunks_exact(blocks.max(1)) {
+                for sums in four_rows_by_two::<L>(tiles, pair) {
+                    // An odd number of inputs leaves the last pair half empty.
+                    if let Some(out) = outputs.next().and_then(|row| row.get_mut(first_row..)) {
+                        match out.first_chunk_mut() {
+                            Some(out) => sums.store(out),
+                            None => sums.store_some(out),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The rows of a group of at most four. Absent ones are filled with another, and their products are not wanted.
+#[inline(always)]
+fn four(rows: &[u8], row_bytes: usize) -> [&[u8]; TILE_ROWS] {
+    let mut four = rows.chunks_exact(row_bytes);
+    let first = four.next().unwrap_or_default();
+    let mut next = || four.next().unwrap_or(first);
+    [first, next(), next(), next()]
+}
+
+fn can_be_scaled(inputs: &[f32]) -> bool {
+    // Not `all`: without an early end the comparisons are made four at a time.
+    inputs.iter().fold(true, |all, x| all & (x.abs() < MOST_SCALED_INPUT))
+}
+
+/// `inputs [n, columns]` to pairs of rows, block by block, filled up with zeros.
+fn fill_pairs(pairs: &mut Vec<InputPair>, inputs: &[f32], columns: usize) {
+    let (blocks, columns) = (columns.div_ceil(BLOCK).max(1), columns.max(1));
+    pairs.clear();
+    pairs.resize((inputs.len() / columns).div_ceil(2) * blocks, [[0.0; BLOCK]; 2]);
+    for (pair, rows) in pairs.chunks_exact_mut(blocks).zip(inputs.chunks(2 * columns)) {
+        for (index, row) in rows.chunks_exact(columns).enumerate() {
+            for (to, from) in pair.iter_mut().zip(row.chunks(BLOCK)) {
+                for (to, from) in to.iter_mut().skip(index).flatten().zip(from) {
+                    *to = *from;
+                }
+            }
+        }
+    }
+}
