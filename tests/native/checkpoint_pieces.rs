@@ -105,8 +105,8 @@ fn tensors_stay_in_the_format_of_the_file_and_are_shared() {
     let copy = checkpoint.clone();
     assert!(Arc::ptr_eq(&data("h"), &copy.tensor("h", &[3]).unwrap().1.clone()));
     let mut reader = copy.reader(Precision::F32);
-    assert!(Arc::ptr_eq(&data("h"), &reader.shared("h", &[3]).unwrap()));
-    assert!(reader.shared("h", &[4]).is_err());
+    assert!(Arc::ptr_eq(&data("h"), &reader.stored("h", &[3]).unwrap()));
+    assert!(reader.stored("h", &[4]).is_err());
     let report = reader.report();
     assert_eq!((report.tensors, report.converted.len(), report.ignored.len()), (1, 0, 4));
 }

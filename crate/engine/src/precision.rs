@@ -99,6 +99,15 @@ impl WeightPrecision {
     pub const fn uniform(precision: Precision) -> Self {
         Self { head: precision, embedding: precision, blocks: precision }
     }
+
+    /// The precision of the matrix of that name in a checkpoint.
+    pub fn of(self, name: &str) -> Precision {
+        match name {
+            "embed_out.weight" | "lm_head.weight" => self.head,
+            "gpt_neox.embed_in.weight" => self.embedding,
+            _ => self.blocks,
+        }
+    }
 }
 
 impl From<Precision> for WeightPrecision {

@@ -3,6 +3,7 @@
 use logit_lab_engine::checkpoint::LoadReport;
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::TimedToken;
+use logit_lab_engine::model::Kernel;
 use logit_lab_engine::precision::Precision;
 use logit_lab_engine::sampling::{Draw, SamplingStep};
 use logit_lab_engine::tokenizer::{Piece, PieceKind, Tokenizer};
@@ -158,7 +159,7 @@ pub fn model_card(
     config: &ModelConfig,
     report: &LoadReport,
     tokenizer: Option<&Tokenizer>,
-    kernel: &str,
+    kernel: Kernel,
     precision: Precision,
     memory: wire::Memory,
 ) -> wire::ModelCard {
@@ -196,7 +197,7 @@ pub fn model_card(
                 .collect(),
         },
         memory,
-        kernel: kernel.into(),
+        kernel: kernel.name().into(),
         precision: precision.name().into(),
         simd: wire::SimdLevel::BUILT,
     }

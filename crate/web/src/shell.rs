@@ -12,7 +12,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use logit_lab_engine::EngineError;
+use logit_lab_engine::checkpoint::Checkpoint;
+use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::{Clock, TimedRun};
+use logit_lab_engine::model::{Forward, Kernel};
+use logit_lab_engine::precision::Precision;
 use logit_lab_engine::sampling::SamplingSettings;
 use logit_lab_engine::session::Session;
 use logit_lab_engine::tokenizer::Tokenizer;
@@ -35,6 +39,13 @@ struct Loaded {
     session: Session,
     tokenizer: Option<Arc<Tokenizer>>,
     eos_id: Option<u32>,
+    kernel: Kernel,
+    precision: Precision,
+    config: ModelConfig,
+    /// The file's own numbers, shared with the model where it computes with them as they are.
+    checkpoint: Checkpoint,
+    /// The model on the kernel that is not loaded, while console calls compare the two.
+    other_kernel: Option<Box<dyn Forward>>,
 }
 
 /// What is being shown, and with which settings the next token is picked.

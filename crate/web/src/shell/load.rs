@@ -5,7 +5,7 @@ use std::sync::Arc;
 use logit_lab_engine::EngineError;
 use logit_lab_engine::checkpoint::CheckpointBuilder;
 use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::model::gpt_neox::GptNeox;
+use logit_lab_engine::model::{self, Forward, Kernel};
 use logit_lab_engine::precision::Precision;
 use logit_lab_engine::session::{CachePolicy, Session};
 use logit_lab_engine::tokenizer::Tokenizer;
@@ -28,12 +28,9 @@ pub struct LoadOptions {
     pub simd: Option<SimdLevel>,
 }
 
-/// The only kernel so far.
-const KERNEL: &str = "candle";
-
 /// A load whose weights are arriving. It is apart from the loaded model, which stays until this one is ready.
 pub(super) struct Loading {
-    kernel: &'static str,
+    kernel: Kernel,
     precision: Precision,
     config: ModelConfig,
     tokenizer: Option<Arc<Tokenizer>>,
@@ -74,7 +71,7 @@ impl Shell {
     ) -> Result<()> {
         check_simd(options.simd)?;
         self.loading = None;
-        let kernel = check_kernel(options.kernel.as_deref())?;
+        let kernel = options.kernel.as_deref().map_or(Ok(Kernel::default()), Kernel::parse)?;
         let precision = options.precision.as_deref().map_or(Ok(Precision::F32), Precision::parse)?;
         let config = ModelConfig::from_json(config)?;
         let tokenizer = tokenizer.map(Tokenizer::from_bytes).transpose()?.map(Arc::new);
@@ -114,8 +111,8 @@ impl Shell {
         let loading = self.loading.take().ok_or_else(no_load)?;
         let Loading { kernel, precision, config, tokenizer, weights, .. } = loading;
         let checkpoint = weights?.finish()?;
-        let (model, report) = GptNeox::load(config.clone(), checkpoint, precision)?;
-        let session = Session::new(Box::new(model), tokenizer.clone(), CachePolicy::Reuse);
+        let (model, report) = model::load(config.clone(), checkpoint.clone(), kernel, precision)?;
+        let session = Session::new(model, tokenizer.clone(), CachePolicy::Reuse);
         let card = project::model_card(
             &config,
             &report,
@@ -125,7 +122,16 @@ impl Shell {
             self.memory_of(&session),
         );
         let eos_id = config.eos_token_id;
-        self.loaded = Some(Loaded { session, tokenizer, eos_id });
+        self.loaded = Some(Loaded {
+            session,
+            tokenizer,
+            eos_id,
+            kernel,
+            precision,
+            config,
+            checkpoint,
+            other_kernel: None,
+        });
         self.display = None;
         self.preparing = None;
         self.prompt_fault = true;
@@ -151,17 +157,6 @@ fn no_load() -> WireError {
     }
 }
 
-/// The kernel of that name, or the default.
-pub(super) fn check_kernel(name: Option<&str>) -> Result<&'static str> {
-    match name {
-        None | Some(KERNEL) => Ok(KERNEL),
-        Some(other) => {
-            Err(EngineError::Settings { name: "kernel", expected: KERNEL.into(), found: other.to_owned() }
-                .into())
-        }
-    }
-}
-
 /// A run must never be told to be of another build than it is.
 fn check_simd(wanted: Option<SimdLevel>) -> Result<()> {
     match wanted {
@@ -172,5 +167,24 @@ fn check_simd(wanted: Option<SimdLevel>) -> Result<()> {
             found: other.name().to_owned(),
         }
         .into()),
+    }
+}
+
+impl Loaded {
+    /// The model on the kernel of that name with an empty cache; absent is the kernel that was loaded. Another one is
+    /// derived from the checkpoint when it is first asked for, and dropped when the first is asked for again.
+    pub(super) fn fresh_model(&mut self, kernel: Option<&str>) -> Result<Box<dyn Forward>> {
+        let kernel = kernel.map_or(Ok(self.kernel), Kernel::parse)?;
+        if kernel == self.kernel {
+            self.other_kernel = None;
+            return Ok(self.session.model().fresh());
+        }
+        let other = match self.other_kernel.take() {
+            Some(model) => model,
+            None => model::load(self.config.clone(), self.checkpoint.clone(), kernel, self.precision)?.0,
+        };
+        let fresh = other.fresh();
+        self.other_kernel = Some(other);
+        Ok(fresh)
     }
 }

@@ -1,4 +1,4 @@
-//! The weights of the fused kernel: matrices as the file stores them, vectors as f32.
+//! The weights of the fused kernel: matrices as the file stores them or quantised, vectors as f32.
 
 use crate::checkpoint::{Checkpoint, LoadReport, TensorReader};
 use crate::config::ModelConfig;
@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::model::kernels::matrix::WeightMatrix;
 use crate::model::rotary::RotaryTables;
 use crate::model::tensors::{self, TensorSource, Tensors};
-use crate::precision::Precision;
+use crate::precision::{Precision, WeightPrecision};
 
 pub(super) type Linear = tensors::Linear<WeightMatrix, Vec<f32>>;
 pub(super) type Block = tensors::Block<WeightMatrix, Vec<f32>>;
@@ -23,6 +23,7 @@ pub(super) struct Weights {
 /// Reads tensors by name and shape, and counts their bytes.
 struct Loader<'a> {
     reader: TensorReader<'a>,
+    precision: WeightPrecision,
     bytes: usize,
 }
 
@@ -35,7 +36,12 @@ impl TensorSource for Loader<'_> {
     }
 
     fn matrix(&mut self, name: &str, rows: usize, columns: usize) -> Result<WeightMatrix> {
-        let matrix = WeightMatrix::new(rows, columns, self.reader.stored(name, &[rows, columns])?);
+        let precision = self.precision.of(name);
+        let matrix = if precision.is_quantised() {
+            WeightMatrix::quantised(rows, columns, self.reader.f32(name, &[rows, columns])?, precision)
+        } else {
+            WeightMatrix::new(rows, columns, self.reader.stored(name, &[rows, columns])?)
+        };
         self.bytes += matrix.bytes();
         Ok(matrix)
     }
@@ -52,7 +58,8 @@ impl Weights {
         checkpoint: &Checkpoint,
         precision: Precision,
     ) -> Result<(Self, LoadReport)> {
-        let mut loader = Loader { reader: checkpoint.reader(precision), bytes: 0 };
+        let mut loader =
+            Loader { reader: checkpoint.reader(precision), precision: precision.into(), bytes: 0 };
         let tensors = Tensors::read(&mut loader, &config)?;
         let rotary = RotaryTables::new(&config);
         let bytes = loader.bytes;

@@ -115,7 +115,7 @@ const ERF_ABOVE: [f32; 7] = [
     -2.101_024e-6,
     -5.692_506_4e-5,
     -7.349_906_4e-4,
-    -2.954_599_8e-3,
+    -2.954_6e-3,
     -1.609_603_3e-2,
 ];
 const ERF_BELOW: [f32; 5] =
@@ -142,7 +142,7 @@ pub fn gelu<L: Lanes>(x: L) -> L {
 /// exponential.
 #[inline(always)]
 pub fn gelu_tanh<L: Lanes>(x: L) -> L {
-    const MINUS_TWICE_ROOT_OF_2_BY_PI: f32 = -1.595_769_1;
+    const MINUS_TWICE_ROOT_OF_2_BY_PI: f32 = -1.595_769;
     let cube = x.mul(x).mul(x);
     let y = x.add(cube.mul(L::splat(0.044_715)));
     x.div(L::splat(1.0).add(exp(y.mul(L::splat(MINUS_TWICE_ROOT_OF_2_BY_PI)))))

@@ -5,12 +5,16 @@
 
 use std::sync::Arc;
 
+use super::int8::{self, Int8Rows};
+use super::integer_inputs;
 use super::lanes::{Fastest, LANES, Lanes};
 use super::products::{
     BLOCK, Bf16, F16, F32, InputPair, LiftedF16, Stored, TILE_ROWS, WeightTile, four_rows, four_rows_by_two,
     widen,
 };
+use super::q4::{self, Q4Rows};
 use crate::checkpoint::{NumberFormat, TensorData};
+use crate::precision::Precision;
 
 /// Inputs from here on could overflow when the scale of lifted f16 is folded into them: 2^26 * 2^102 is infinite.
 const MOST_SCALED_INPUT: f32 = 67_108_864.0;
@@ -20,7 +24,17 @@ const MOST_SCALED_INPUT: f32 = 67_108_864.0;
 pub struct WeightMatrix {
     rows: usize,
     columns: usize,
-    numbers: Arc<TensorData>,
+    storage: Storage,
+}
+
+#[derive(Debug, Clone)]
+enum Storage {
+    /// Numbers as a file stores them, shared with the checkpoint.
+    Numbers(Arc<TensorData>),
+    /// Codes and a scale for each row.
+    Int8(Int8Rows),
+    /// Codes and a scale for each group of a row.
+    Q4(Q4Rows),
 }
 
 /// Buffers of a product, kept between products.
@@ -32,12 +46,24 @@ pub struct Scratch {
     pairs: Vec<InputPair>,
     /// Four widened rows of weights, `[blocks of columns]`.
     tiles: Vec<WeightTile>,
+    /// Inputs as whole numbers, for quantised weights.
+    integers: integer_inputs::Scratch,
 }
 
 impl WeightMatrix {
     /// `numbers` holds `rows * columns` numbers, row-major.
     pub fn new(rows: usize, columns: usize, numbers: Arc<TensorData>) -> Self {
-        Self { rows, columns, numbers }
+        Self { rows, columns, storage: Storage::Numbers(numbers) }
+    }
+
+    /// `weights` `[rows, columns]` in INT8 or Q4; in any other precision as they are.
+    pub fn quantised(rows: usize, columns: usize, weights: Vec<f32>, precision: Precision) -> Self {
+        let storage = match precision {
+            Precision::Int8 => Storage::Int8(int8::quantise(&weights, columns)),
+            Precision::Q4 => Storage::Q4(q4::quantise(&weights, columns)),
+            _ => Storage::Numbers(Arc::new(TensorData::F32(weights))),
+        };
+        Self { rows, columns, storage }
     }
 
     /// Output features.
@@ -50,15 +76,27 @@ impl WeightMatrix {
         self.columns
     }
 
-    /// Bytes of the stored numbers.
+    /// Bytes of the stored numbers, scales included.
     pub fn bytes(&self) -> usize {
-        self.numbers.bytes()
+        match &self.storage {
+            Storage::Numbers(numbers) => numbers.bytes(),
+            Storage::Int8(rows) => rows.stored_bytes(),
+            Storage::Q4(rows) => rows.stored_bytes(),
+        }
     }
 
     /// One row, widened exactly, to `out [columns]`. Leaves `out` as it is when there is no such row.
     pub fn row(&self, index: usize, out: &mut [f32]) {
-        if let Some(row) = self.numbers.as_bytes().chunks_exact(self.row_bytes()).nth(index) {
-            self.numbers.format().widen(row, out);
+        match &self.storage {
+            Storage::Numbers(numbers) => {
+                let format = numbers.format();
+                let row_bytes = (self.columns * format.size()).max(1);
+                if let Some(row) = numbers.as_bytes().chunks_exact(row_bytes).nth(index) {
+                    format.widen(row, out);
+                }
+            }
+            Storage::Int8(rows) => int8::dequantise_row(rows, self.columns, index, out),
+            Storage::Q4(rows) => q4::dequantise_row(rows, self.columns, index, out),
         }
     }
 
@@ -69,6 +107,26 @@ impl WeightMatrix {
 
     /// [`WeightMatrix::multiply`] on a given kind of lanes.
     pub fn multiply_on<L: Lanes>(&self, inputs: &[f32], outputs: &mut [f32], scratch: &mut Scratch) {
+        match &self.storage {
+            Storage::Numbers(numbers) => {
+                Numbers { rows: self.rows, columns: self.columns, numbers }
+                    .multiply::<L>(inputs, outputs, scratch);
+            }
+            Storage::Int8(rows) => int8::multiply(rows, self.columns, inputs, outputs, &mut scratch.integers),
+            Storage::Q4(rows) => q4::multiply(rows, self.columns, inputs, outputs, &mut scratch.integers),
+        }
+    }
+}
+
+/// A matrix of numbers as a file stores them.
+struct Numbers<'a> {
+    rows: usize,
+    columns: usize,
+    numbers: &'a TensorData,
+}
+
+impl Numbers<'_> {
+    fn multiply<L: Lanes>(&self, inputs: &[f32], outputs: &mut [f32], scratch: &mut Scratch) {
         if inputs.len() != self.columns {
             return self.multiply_several_as_stored::<L>(inputs, outputs, scratch);
         }
