@@ -1,6 +1,5 @@
 /** Wiring only: store, engine client, actions and views are made here and know nothing of each other. */
 
-import { relaxedSimd } from "../vendor/wasm-feature-detect.js";
 import { createActions } from "./actions.js";
 import { createEngineClient } from "./engine-client.js";
 import { pageErrorOf } from "./fault.js";
@@ -74,7 +73,11 @@ document.addEventListener("keydown", (event) => {
   actions.readTopFive();
 });
 
-void relaxedSimd().then((has) => dispatch({ type: "browserProbed", relaxedSimd: has }));
+// Only the offer of the faster engine hangs on it: a page that cannot find out does without.
+import("../vendor/wasm-feature-detect.js")
+  .then(({ relaxedSimd }) => relaxedSimd())
+  .then((has) => dispatch({ type: "browserProbed", relaxedSimd: has }))
+  .catch(() => {});
 
 openLink();
 mountViews({ eachFrame, getState, actions });

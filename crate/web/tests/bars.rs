@@ -5,6 +5,7 @@ mod support;
 
 use std::cell::Cell;
 
+use logit_lab_web::shell::Shell;
 use serde_json::{Value, json};
 
 use support::{NOW_MS, answers, drain, prepare, send, slice, start, tales_shell, types};
