@@ -296,7 +296,10 @@ test("unsound_weights_without_a_known_digest_are_an_error_at_once", async () => 
   let read = 0;
   const endless = () =>
     new Response(
-      new ReadableStream({ pull: (controller) => controller.enqueue(bytesOf(`unsound ${read++}`)) }, { highWaterMark: 0 }),
+      new ReadableStream(
+        { pull: (controller) => controller.enqueue(bytesOf(`unsound ${read++}`)) },
+        { highWaterMark: 0 },
+      ),
     );
   const files = { [`${base}config.json`]: "{}", [`${base}model.safetensors`]: endless };
   await assert.rejects(load({ kind: "folder", base }, files), { code: "checkpoint", message: /unsound/ });

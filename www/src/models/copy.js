@@ -2,10 +2,10 @@
 /** @import { ModelStore } from "./store.js" */
 
 /**
- * The browser's copy of one model, written while its files are on their way into the engine. Each chunk waits until the
- * store has taken the one before, so that no file is ever whole in this worker's memory; and a file of weights ends, and
- * so counts for the store, only when its digest is known to be right. A store that fails or is missing is no fault of the
- * load: there is no copy then.
+ * The browser's copy of one model, written while its files are on their way into the engine. Each chunk waits until
+ * the store has taken the one before, so that no file is ever whole in this worker's memory; and a file of weights
+ * ends, and so counts for the store, only when its digest is known to be right. A store that fails or is missing is no
+ * fault of the load: there is no copy then.
  */
 export class StoreCopy {
   /** What is in the store so far. @type {{ sha256: string }[]} */

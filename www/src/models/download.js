@@ -1,4 +1,4 @@
-/** Fetches one file, whole or as it arrives, and says in a sentence what is wrong with the answer where something is. */
+/** Fetches one file, whole or as it arrives; where something is wrong with the answer, says in a sentence what. */
 import { Fault } from "../fault.js";
 
 /** What `details.found` says of a web page that came in place of a file. */

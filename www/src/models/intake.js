@@ -20,8 +20,8 @@ const TURN_BYTES = 1024 * 1024;
  */
 
 /**
- * Takes the files of one load: the small ones whole; the weights chunk by chunk into the engine, which decodes and hashes
- * them in one pass, and into the browser's copy. What has a wrong digest is an error before it is used.
+ * Takes the files of one load: the small ones whole; the weights chunk by chunk into the engine, which decodes and
+ * hashes them in one pass, and into the browser's copy. What has a wrong digest is an error before it is used.
  */
 export class EngineIntake {
   /** Complete files in the order in which they came. @type {LoadedFile[]} */

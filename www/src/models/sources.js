@@ -1,6 +1,6 @@
 /**
- * Gets the files of a model from a catalogue entry, a folder by address, or files that the student chose, and hands them
- * to an intake: the small ones whole and first, then the weights as they arrive.
+ * Gets the files of a model from a catalogue entry, a folder by address, or files that the student chose, and hands
+ * them to an intake: the small ones whole and first, then the weights as they arrive.
  */
 /** @import { CatalogueEntry } from "../messages.js" */
 /** @import { DownloadOptions } from "./download.js" */

@@ -10,6 +10,8 @@ use crate::error::Result;
 /// A tensor of a file, with its numbers where a model may read them.
 pub(super) type DecodedTensor = (String, TensorInfo, Option<TensorData>);
 
+type BegunTensor = (String, TensorInfo, TensorDecoder);
+
 /// See the module's head.
 #[derive(Debug)]
 pub(super) struct FileDecoder {
@@ -28,7 +30,7 @@ struct Body {
     /// Where the tensors begin, counted from the start of the file.
     start: usize,
     waiting: VecDeque<(String, TensorInfo)>,
-    current: Option<(String, TensorInfo, TensorDecoder)>,
+    current: Option<BegunTensor>,
     done: Vec<DecodedTensor>,
 }
 
@@ -97,22 +99,16 @@ impl FileDecoder {
 impl Body {
     fn push(&mut self, file: &str, mut bytes: &[u8]) -> Result<()> {
         loop {
-            let (name, info, mut decoder) = match (self.current.take(), self.waiting.pop_front()) {
-                (Some(current), next) => {
-                    if let Some(next) = next {
-                        self.waiting.push_front(next);
-                    }
-                    current
-                }
-                (None, Some((name, info))) => {
-                    let decoder = TensorDecoder::new(&name, &info)?;
-                    (name, info, decoder)
-                }
-                (None, None) if bytes.is_empty() => return Ok(()),
-                (None, None) => {
-                    let covered = self.done.last().map_or(0, |(_, info, _)| info.end);
-                    return Err(header::bytes_beyond(file, covered, bytes.len()));
-                }
+            let begun = match self.current.take() {
+                Some(current) => Some(current),
+                None => self.begin_next()?,
+            };
+            let Some((name, info, mut decoder)) = begun else {
+                let covered = self.done.last().map_or(0, |(_, info, _)| info.end);
+                return match bytes.len() {
+                    0 => Ok(()),
+                    more => Err(header::bytes_beyond(file, covered, more)),
+                };
             };
             bytes = decoder.push(bytes);
             if !decoder.is_whole() {
@@ -121,5 +117,11 @@ impl Body {
             }
             self.done.push((name, info, decoder.finish()));
         }
+    }
+
+    fn begin_next(&mut self) -> Result<Option<BegunTensor>> {
+        let Some((name, info)) = self.waiting.pop_front() else { return Ok(None) };
+        let decoder = TensorDecoder::new(&name, &info)?;
+        Ok(Some((name, info, decoder)))
     }
 }
