@@ -4,6 +4,7 @@
 
 pub mod fixtures;
 pub mod forward;
+pub mod kernels;
 pub mod sampling;
 pub mod session;
 pub mod stand_in;

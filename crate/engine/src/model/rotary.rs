@@ -46,6 +46,8 @@ impl RotaryTables {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    // The standard library is what the tables are compared with, to within a tolerance.
+    #![allow(clippy::disallowed_methods)]
     use super::*;
 
     #[test]
