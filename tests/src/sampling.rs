@@ -317,7 +317,7 @@ pub fn draws_and_probabilities_have_the_same_bits_on_every_machine() {
         vec![TopP(0.95), Temperature(1.7)],
         vec![MinP(0.02), Temperature(0.6)],
     ];
-    // Made by the full sort that came before the bands; a change here changes texts for a given seed.
+    // A change here changes texts for a given seed.
     let pinned =
         [0x280b_381a_5b77_c273u64, 0x8f95_34f3_7ca7_f36e, 0x531a_e662_da8b_9770, 0x95f5_3b64_cbdd_1ce5];
     let mut sampler = Sampler::new();

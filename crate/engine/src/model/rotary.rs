@@ -46,8 +46,10 @@ impl RotaryTables {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-    // The standard library is what the tables are compared with, to within a tolerance.
-    #![allow(clippy::disallowed_methods)]
+    #![expect(
+        clippy::disallowed_methods,
+        reason = "the standard library is what the tables are compared with"
+    )]
     use super::*;
 
     #[test]

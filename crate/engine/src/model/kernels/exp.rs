@@ -95,8 +95,7 @@ pub mod portable {
 }
 
 #[cfg(test)]
-// The standard library is what the results are compared with, to within a tolerance.
-#[allow(clippy::disallowed_methods)]
+#[expect(clippy::disallowed_methods, reason = "the standard library is what the results are compared with")]
 mod tests {
     use super::*;
 
