@@ -3,9 +3,11 @@
 use logit_lab_engine::EngineError;
 use logit_lab_engine::sampling::ChainStep::{self, MinP, Temperature, TopK, TopP};
 use logit_lab_engine::sampling::{
-    Cut, Decoding, FullDistribution, History, Sampler, SamplingSettings, SettingsValues,
+    Cut, Decoding, Draw, FullDistribution, History, Sampler, SamplingSettings, SettingsValues, uniform,
 };
 use serde_json::Value;
+
+use crate::stand_in::noise_values;
 
 fn settings(chain: &[ChainStep]) -> SamplingSettings {
     with(SettingsValues { decoding: Decoding::Sample { chain: chain.to_vec() }, ..Default::default() })
@@ -302,6 +304,61 @@ pub fn a_sampler_that_is_used_again_gives_what_a_new_one_gives() {
     }
 }
 
+/// FNV-1a, 64 bits.
+fn digest(values: impl IntoIterator<Item = u64>) -> u64 {
+    let bytes = values.into_iter().flat_map(u64::to_le_bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+pub fn draws_and_probabilities_have_the_same_bits_on_every_machine() {
+    let chains = [
+        vec![],
+        vec![Temperature(0.8), TopK(50), TopP(0.9)],
+        vec![TopP(0.95), Temperature(1.7)],
+        vec![MinP(0.02), Temperature(0.6)],
+    ];
+    // A change here changes texts for a given seed.
+    let pinned =
+        [0x280b_381a_5b77_c273u64, 0x8f95_34f3_7ca7_f36e, 0x531a_e662_da8b_9770, 0x95f5_3b64_cbdd_1ce5];
+    let mut sampler = Sampler::new();
+    let digests = chains.map(|chain| {
+        let mut bits = Vec::new();
+        // Peaked, as a model that is sure, and nearly flat, where the draw goes far down the ranking.
+        for (index, spread) in [(0u32, 6.0), (1, 2.8), (2, 0.5)] {
+            let logits = noise_values(u64::from(index), 50_304, spread);
+            for token in 0..8 {
+                let uniform = uniform(index, token);
+                let step = sampler.step(&logits, &settings(&chain), &History::default(), uniform).unwrap();
+                let Draw { id, rank, low, high, .. } = step.draw();
+                bits.extend([u64::from(id), rank as u64, low.to_bits(), high.to_bits(), step.kept() as u64]);
+            }
+            let full = full(&logits, &settings(&chain), 0.5);
+            bits.extend(full.probabilities.iter().chain(&full.base_probabilities).map(|p| p.to_bits()));
+            bits.extend(full.ranking.iter().map(|id| u64::from(*id)));
+        }
+        digest(bits)
+    });
+    assert_eq!(digests, pinned, "{digests:#x?}");
+}
+
+pub fn logits_sampled_again_under_other_settings_give_what_a_new_sampler_gives() {
+    let logits = noise_values(3, 5_000, 3.0);
+    let mut sampler = Sampler::new();
+    let chains = [vec![], vec![TopP(0.99)], vec![Temperature(0.5), TopK(9)], vec![Temperature(0.5)], vec![]];
+    let all_settings =
+        chains.iter().map(|chain| settings(chain)).chain([greedy(&[]), greedy(&[7]), settings(&[])]);
+    for settings in all_settings {
+        for uniform in [0.999, 0.2] {
+            let again = sampler.step(&logits, &settings, &History::default(), uniform).unwrap().full();
+            assert_eq!(again, full(&logits, &settings, uniform));
+        }
+    }
+    // A step that failed leaves nothing behind.
+    sampler.step(&[f32::NAN; 5_000], &settings(&[]), &History::default(), 0.5).unwrap_err();
+    let after = sampler.step(&logits, &settings(&[]), &History::default(), 0.5).unwrap().full();
+    assert_eq!(after, full(&logits, &settings(&[]), 0.5));
+}
+
 /// Every check above, for the native run and the one in Chromium.
 #[macro_export]
 macro_rules! sampling_checks {
@@ -323,6 +380,8 @@ macro_rules! sampling_checks {
             greedy_takes_the_lowest_id_at_a_tie_and_obeys_bans,
             rows_say_which_filter_cut_a_token_and_which_tokens_were_banned,
             a_sampler_that_is_used_again_gives_what_a_new_one_gives,
+            draws_and_probabilities_have_the_same_bits_on_every_machine,
+            logits_sampled_again_under_other_settings_give_what_a_new_sampler_gives,
         );
     };
 }

@@ -73,6 +73,12 @@ pub fn stand_in(seed: u64) -> Vec<u8> {
     bytes
 }
 
+/// As many numbers as wanted, nearly normal, of variance `spread` squared: the same on every machine.
+pub fn noise_values(seed: u64, length: usize, spread: f32) -> Vec<f32> {
+    let mut state = seed;
+    (0..length).map(|_| spread * noise(&mut state)).collect()
+}
+
 /// Nearly normal, variance 1: the sum of the four 16-bit parts of one SplitMix64 output.
 fn noise(state: &mut u64) -> f32 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -46,6 +46,10 @@ impl RotaryTables {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    #![expect(
+        clippy::disallowed_methods,
+        reason = "the standard library is what the tables are compared with"
+    )]
     use super::*;
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::ranking::Ranking;
 use super::settings::ChainStep;
-use crate::model::kernels::exp::{exp, sum_of_exponentials};
+use crate::model::kernels::exp::{exp, exponentials, sum_of_exponentials};
 
 /// How far a mass may fall short of its threshold and still reach it. Logits are f32, so that sums which are equal on
 /// paper (8/15 + 4/15 and 0.8) differ in the seventh digit.
@@ -23,7 +23,7 @@ pub struct Cut {
 }
 
 /// Softmax weights of logits at one temperature: 1 for the top logit, less for the others, 0 for banned tokens.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     top: f32,
     /// Reciprocal of the temperature. A finite number, so that the top logit never becomes 0 times infinity.
@@ -43,6 +43,11 @@ impl Scale {
     pub(super) fn mass(self, logits: &[f32]) -> f64 {
         sum_of_exponentials(logits, self.top, self.factor)
     }
+
+    /// Appends the weight of each logit to `weights`.
+    pub(super) fn weights(self, logits: &[f32], weights: &mut Vec<f32>) {
+        exponentials(logits, self.top, self.factor, weights);
+    }
 }
 
 /// What the chain left: the first `kept` tokens of the ranking, with their weights and the sum of these.
@@ -53,11 +58,10 @@ pub(super) struct Survivors {
     pub(super) mass: f64,
 }
 
-/// Applies the chain to processed logits, shape `[vocabulary]`, of which `candidates` are not banned, and writes one
-/// entry of `cuts` for each filter that is on.
+/// Applies the chain to ranked logits, of which `candidates` are not banned, and writes one entry of `cuts` for each
+/// filter that is on.
 pub(super) fn apply(
     chain: &[ChainStep],
-    processed: &[f32],
     candidates: usize,
     ranking: &mut Ranking,
     cuts: &mut Vec<Cut>,
@@ -75,25 +79,24 @@ pub(super) fn apply(
             }
             ChainStep::TopK(count) => kept.min(count),
             ChainStep::TopP(threshold) => {
-                let mass = mass_of(kept, candidates, scale, processed, ranking);
+                let mass = mass_of(kept, candidates, scale, ranking);
                 nucleus(kept, (threshold - TOLERANCE) * mass, scale, ranking)
             }
             ChainStep::MinP(share) => above(kept, share, scale, ranking),
         };
         cuts.push(Cut { step, kept_before, kept_after: kept });
     }
-    let mass = mass_of(kept, candidates, scale, processed, ranking);
+    let mass = mass_of(kept, candidates, scale, ranking);
     Survivors { kept, scale, mass }
 }
 
 /// The sum of the weights of the first `kept` tokens. Uncut, it is taken over all ids in id order, which needs no
 /// ranking (a banned token adds 0); after a cut, over ranks in order. How far the ranking is in order has no influence.
-fn mass_of(kept: usize, candidates: usize, scale: Scale, processed: &[f32], ranking: &mut Ranking) -> f64 {
+fn mass_of(kept: usize, candidates: usize, scale: Scale, ranking: &mut Ranking) -> f64 {
     if kept == candidates {
-        return scale.mass(processed);
+        return scale.mass(ranking.logits());
     }
-    ranking.widen(kept);
-    (0..kept).map_while(|rank| ranking.at(rank)).map(|(_, logit)| scale.weight(logit)).sum()
+    (0..kept).map_while(|rank| ranking.weight_at(rank, scale)).sum()
 }
 
 /// Length of the smallest non-empty prefix whose mass is at least `wanted` (Holtzman et al., "The Curious Case of Neural
@@ -101,10 +104,10 @@ fn mass_of(kept: usize, candidates: usize, scale: Scale, processed: &[f32], rank
 fn nucleus(kept: usize, wanted: f64, scale: Scale, ranking: &mut Ranking) -> usize {
     let mut mass = 0.0;
     for rank in 0..kept {
-        let Some((_, logit)) = ranking.at(rank) else {
+        let Some(weight) = ranking.weight_at(rank, scale) else {
             break;
         };
-        mass += scale.weight(logit);
+        mass += weight;
         if mass >= wanted {
             return rank + 1;
         }
@@ -117,6 +120,6 @@ fn nucleus(kept: usize, wanted: f64, scale: Scale, ranking: &mut Ranking) -> usi
 fn above(kept: usize, share: f64, scale: Scale, ranking: &mut Ranking) -> usize {
     // A thousandth at most, so that a share below the tolerance still means something.
     let least = share - TOLERANCE.min(share / 1000.0);
-    let below = |rank: &usize| ranking.at(*rank).is_none_or(|(_, logit)| scale.weight(logit) < least);
+    let below = |rank: &usize| ranking.weight_at(*rank, scale).is_none_or(|weight| weight < least);
     (1..kept).find(below).unwrap_or(kept)
 }

@@ -23,27 +23,30 @@ pub struct Draw {
 /// Ranks are put in order only as far as the number needs.
 pub(super) fn pick(survivors: &Survivors, ranking: &mut Ranking, uniform: f64) -> Option<Draw> {
     let Survivors { kept, scale, mass } = *survivors;
+    // A cumulative weight below this is below the number by far more than rounding: most ranks need no division.
+    let surely_below = uniform * mass * (1.0 - 1e-9);
     let mut sum = 0.0;
-    let mut last = None;
+    // The last token with any mass takes what rounding leaves of the strip, so that a number close to 1 finds it.
+    let (mut last, mut low, mut high) = (None, 0.0, 1.0);
     for rank in 0..kept {
-        let Some((id, logit)) = ranking.at(rank) else {
-            break;
-        };
-        let weight = scale.weight(logit);
+        let weight = ranking.weight_at(rank, scale)?;
         if weight == 0.0 {
             // So far down that the weight is below the range of f32, and so is that of all that follow.
             break;
         }
-        let low = sum / mass;
+        low = sum;
         sum += weight;
-        // Numerator and denominator may have been added up in different orders.
-        let high = (sum / mass).min(1.0);
-        let draw = Draw { id, rank, uniform: Some(uniform), low, high };
-        if high > uniform && rank + 1 < kept {
-            return Some(draw);
+        last = Some(rank);
+        if sum >= surely_below && rank + 1 < kept {
+            // Numerator and denominator may have been added up in different orders.
+            let share = (sum / mass).min(1.0);
+            if share > uniform {
+                high = share;
+                break;
+            }
         }
-        last = Some(draw);
     }
-    // The last token with any mass takes what rounding leaves of the strip, so that a number close to 1 finds it.
-    last.map(|draw| Draw { high: 1.0, ..draw })
+    let rank = last?;
+    let (id, _) = ranking.at(rank)?;
+    Some(Draw { id, rank, uniform: Some(uniform), low: low / mass, high })
 }

@@ -4,6 +4,7 @@
 
 use super::settings::SettingsValues;
 use crate::error::{EngineError, Result};
+use crate::model::kernels::scan;
 
 /// The text so far, as token ids.
 #[derive(Debug, Clone, Copy, Default)]
@@ -40,8 +41,7 @@ pub(super) fn process(
     processed: &mut Vec<f32>,
 ) -> Result<usize> {
     let step = history.step()?;
-    // Without an early exit the check is a vector operation; the search is for the message only.
-    if !raw.iter().fold(true, |all_finite, logit| all_finite & logit.is_finite()) {
+    if !scan::all_finite(raw) {
         let bad = raw.iter().enumerate().find(|(_, logit)| !logit.is_finite());
         return Err(EngineError::Numeric {
             step,
@@ -73,11 +73,12 @@ pub(super) fn process(
         }
     }
 
+    let mut candidates = processed.len();
     for id in repeated_ngram_ends(history.ids, values.no_repeat_ngram) {
-        ban(processed, id);
+        ban(processed, &mut candidates, id);
     }
     for &id in &values.suppress {
-        if !ban(processed, id) {
+        if !ban(processed, &mut candidates, id) {
             return Err(EngineError::Settings {
                 name: "suppress",
                 expected: format!("token ids below {}", raw.len()),
@@ -89,10 +90,9 @@ pub(super) fn process(
         && let Some(eos_id) = history.eos_id
     {
         // An end token outside the vocabulary cannot be picked: there is nothing to ban.
-        ban(processed, eos_id);
+        ban(processed, &mut candidates, eos_id);
     }
 
-    let candidates = processed.iter().filter(|logit| **logit > f32::NEG_INFINITY).count();
     if candidates == 0 {
         return Err(EngineError::Numeric {
             step,
@@ -121,15 +121,12 @@ fn repeated_ngram_ends(ids: &[u32], n: usize) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Whether the id exists.
-fn ban(processed: &mut [f32], id: u32) -> bool {
-    match processed.get_mut(id as usize) {
-        Some(logit) => {
-            *logit = f32::NEG_INFINITY;
-            true
-        }
-        None => false,
-    }
+/// Bans a token, which leaves one candidate less unless it was banned before. Whether the id exists.
+fn ban(processed: &mut [f32], candidates: &mut usize, id: u32) -> bool {
+    let Some(logit) = processed.get_mut(id as usize) else { return false };
+    *candidates -= usize::from(*logit != f32::NEG_INFINITY);
+    *logit = f32::NEG_INFINITY;
+    true
 }
 
 #[cfg(test)]

@@ -2,37 +2,58 @@
 //! somebody asks for.
 //!
 //! Sorting a vocabulary of 50,304 takes as long as a forward pass of a small model, and mostly orders tokens that no one
-//! looks at. So the ranking has a head that is in order and a rest that is not, and the head grows when a rank behind it
-//! is wanted: a selection finds the next members, and only they are sorted. Since no two keys are equal, what stands at
-//! a rank does not depend on how the head grew.
+//! looks at. So the ranking has a head that is in order, and the head grows when a rank behind it is wanted: a bound is
+//! chosen that enough logits reach, those between it and the bound before are collected, and only they are sorted. Since
+//! no two keys are equal, what stands at a rank does not depend on how the head grew.
 
-use std::cmp::Ordering;
+mod sort;
+
+use super::chain::Scale;
+use crate::model::kernels::scan;
 
 /// The least number of ranks worth putting in order.
 const SMALLEST_HEAD: usize = 64;
-/// How much the head grows when a rank just behind it is wanted.
-const HEAD_GROWTH: usize = 2;
-/// How many times longer than the head the pool is made when it has to grow.
-const POOL_GROWTH: usize = 16;
+/// How many times longer the head becomes when a rank just behind it is wanted.
+const HEAD_GROWTH: usize = 3;
+/// Every so many logits are a sample of all.
+const SAMPLED: usize = 8;
 
 /// Keys sort ascending in the order of the ranking: upper half the logit, reversed, lower half the id.
 #[derive(Debug, Default)]
 pub(super) struct Ranking {
+    /// What is ranked, shape `[vocabulary]`.
+    logits: Vec<f32>,
+    /// Their lane maxima: see [`scan`].
+    maxima: Vec<[f32; 4]>,
+    /// The head: keys of all logits from `bound` on, in order.
     keys: Vec<u64>,
-    /// How many keys, from the first, are final.
-    head: usize,
-    /// How many keys, from the first, are before all others in the ranking; from `head` on they are in no order. A
-    /// selection goes through everything it selects from, so most selections are made from this small part.
-    pool: usize,
+    bound: f32,
+    /// Weights of the first ranks at one scale: the chain and the draw walk along the same ones.
+    weights: Vec<f32>,
+    scale: Option<Scale>,
+    /// Room for choosing a bound, for weighing and for sorting.
+    descending: Vec<u32>,
+    ordered: Vec<f32>,
+    scratch: Vec<u64>,
 }
 
 impl Ranking {
-    /// Ranks new logits, shape `[vocabulary]`, none of them NaN.
-    pub(super) fn refill(&mut self, logits: &[f32]) {
-        self.head = 0;
-        self.pool = 0;
+    /// Ranks new logits, shape `[vocabulary]`, none of them NaN, and leaves some other vector in their place. Logits with
+    /// the bits of those before, sampled under other settings, keep what is in order already.
+    pub(super) fn refill(&mut self, logits: &mut Vec<f32>) {
+        if scan::same_bits(logits, &self.logits) {
+            return;
+        }
+        std::mem::swap(&mut self.logits, logits);
+        scan::lane_maxima(&self.logits, &mut self.maxima);
         self.keys.clear();
-        self.keys.extend((0u32..).zip(logits).map(|(id, logit)| key(id, *logit)));
+        self.bound = f32::INFINITY;
+        self.scale = None;
+    }
+
+    /// What is ranked, by token id.
+    pub(super) fn logits(&self) -> &[f32] {
+        &self.logits
     }
 
     /// The id and the logit at a rank (from 0), or nothing behind the last rank.
@@ -41,10 +62,30 @@ impl Ranking {
     }
 
     pub(super) fn key_at(&mut self, rank: usize) -> Option<u64> {
-        if rank >= self.head {
+        if rank >= self.keys.len() {
             self.widen(rank.saturating_add(1));
         }
         self.keys.get(rank).copied()
+    }
+
+    /// The weight of the token at a rank, or nothing behind the last rank.
+    pub(super) fn weight_at(&mut self, rank: usize, scale: Scale) -> Option<f64> {
+        if rank >= self.weights.len() || self.scale != Some(scale) {
+            self.weigh(rank, scale);
+        }
+        self.weights.get(rank).copied().map(f64::from)
+    }
+
+    /// Puts the weights of the whole head up to date, with at least this rank in the head.
+    fn weigh(&mut self, rank: usize, scale: Scale) {
+        self.widen(rank.saturating_add(1));
+        if self.scale != Some(scale) {
+            self.scale = Some(scale);
+            self.weights.clear();
+        }
+        self.ordered.clear();
+        self.ordered.extend(self.keys.iter().skip(self.weights.len()).map(|key| logit_of(*key)));
+        scale.weights(&self.ordered, &mut self.weights);
     }
 
     /// The ids of the first `count` ranks, or of all.
@@ -53,45 +94,72 @@ impl Ranking {
         self.keys.iter().take(count).map(|key| id_of(*key))
     }
 
+    /// The id of rank 0, without putting anything in order.
+    pub(super) fn best(&self) -> Option<u32> {
+        scan::first_largest(&self.logits, &self.maxima).and_then(|id| u32::try_from(id).ok())
+    }
+
+    /// The rank of a token, without putting anything in order; none for ids outside the vocabulary.
+    pub(super) fn rank_of(&self, id: u32) -> Option<usize> {
+        let key = key(id, *self.logits.get(id as usize)?);
+        match self.keys.binary_search(&key) {
+            Ok(rank) => Some(rank),
+            Err(_) => scan::rank_of(&self.logits, id as usize),
+        }
+    }
+
     /// Puts at least the first `wanted` ranks in order.
     pub(super) fn widen(&mut self, wanted: usize) {
-        let wanted = wanted.min(self.keys.len());
-        if wanted <= self.head {
+        let (wanted, head) = (wanted.min(self.logits.len()), self.keys.len());
+        if wanted <= head {
             return;
         }
-        let grown = wanted.max(self.head.saturating_mul(HEAD_GROWTH)).max(SMALLEST_HEAD);
-        if grown > self.pool {
-            let pool = grown.saturating_mul(POOL_GROWTH).min(self.keys.len());
-            select(&mut self.keys, self.head, pool);
-            self.pool = pool;
+        let grown = wanted.max(head.saturating_mul(HEAD_GROWTH)).max(SMALLEST_HEAD);
+        let bound = self.bound_for(grown).min(self.bound);
+        self.lower(bound);
+        if wanted > self.keys.len() {
+            // The sample misled.
+            self.lower(f32::NEG_INFINITY);
         }
-        let grown = grown.min(self.pool);
-        if let Some(pool) = self.keys.get_mut(..self.pool) {
-            select(pool, self.head, grown);
-        }
-        if let Some(new) = self.keys.get_mut(self.head..grown) {
-            new.sort_unstable();
-        }
-        self.head = grown;
     }
-}
 
-/// Brings the keys that belong before `end` there, in no order; those before `start` already stand in their places.
-fn select(keys: &mut [u64], start: usize, end: usize) {
-    if let Some(rest) = keys.get_mut(start..)
-        && (1..rest.len()).contains(&(end - start))
-    {
-        rest.select_nth_unstable(end - start - 1);
+    /// A bound that at least `count` logits reach, or nearly as many, and not many more.
+    fn bound_for(&mut self, count: usize) -> f32 {
+        let maxima = self.maxima.as_flattened();
+        self.descending.clear();
+        let place = if count <= maxima.len() / 4 * 3 {
+            // Each of the lane maxima is another logit, so at least `count` logits reach the `count`-th largest of them.
+            self.descending.extend(maxima.iter().map(|logit| descending(*logit)));
+            count
+        } else {
+            // Nearly every lane would be reached. A sample has its logits where all have them, give or take.
+            self.descending.extend(self.logits.iter().step_by(SAMPLED).map(|logit| descending(*logit)));
+            count / SAMPLED + count / SAMPLED / 8
+        };
+        if !(1..=self.descending.len() / 4 * 3).contains(&place) {
+            return f32::NEG_INFINITY;
+        }
+        let (_, bound, _) = self.descending.select_nth_unstable(place - 1);
+        ascending(*bound)
+    }
+
+    /// Takes the logits from `bound` on into the head.
+    fn lower(&mut self, bound: f32) {
+        let head = self.keys.len();
+        let keys = &mut self.keys;
+        scan::for_each_in_band(&self.logits, &self.maxima, bound, self.bound, |id, logit| {
+            keys.push(key(id, logit));
+        });
+        if let Some(new) = self.keys.get_mut(head..) {
+            sort::sort_by_logit(new, &mut self.scratch);
+        }
+        self.bound = bound;
     }
 }
 
 /// The key of a token; comparing keys compares places in the ranking.
 pub(super) fn key(id: u32, logit: f32) -> u64 {
-    // Adding 0 turns -0 into 0, which ties with it.
-    let bits = (logit + 0.0).to_bits();
-    // Bits of positive numbers ascend with the number, bits of negative numbers descend. This makes both descend.
-    let descending = if bits >> 31 == 0 { bits ^ 0x7fff_ffff } else { bits };
-    u64::from(descending) << 32 | u64::from(id)
+    u64::from(descending(logit)) << 32 | u64::from(id)
 }
 
 fn id_of(key: u64) -> u32 {
@@ -99,28 +167,21 @@ fn id_of(key: u64) -> u32 {
 }
 
 fn logit_of(key: u64) -> f32 {
-    let descending = (key >> 32) as u32;
-    f32::from_bits(if descending >> 31 == 0 { descending ^ 0x7fff_ffff } else { descending })
+    ascending((key >> 32) as u32)
 }
 
-/// The id of rank 0, in one pass and without ranking anything.
-pub(super) fn best(logits: &[f32]) -> Option<u32> {
-    let mut candidates = (0u32..).zip(logits);
-    let first = candidates.next()?;
-    // Only a greater logit replaces the best so far, so that the lowest id wins a tie.
-    let (id, _) = candidates.fold(first, |best, other| if other.1 > best.1 { other } else { best });
-    Some(id)
+/// A number that is smaller for a larger logit.
+fn descending(logit: f32) -> u32 {
+    // Adding 0 turns -0 into 0, which ties with it.
+    let bits = (logit + 0.0).to_bits();
+    // Bits of positive numbers ascend with the number, bits of negative numbers descend. This makes both descend. The
+    // sign, spread over the word, is a mask without a branch.
+    bits ^ (!((bits as i32) >> 31) as u32 & 0x7fff_ffff)
 }
 
-/// The rank of a token, in one pass and without ranking anything.
-pub(super) fn rank_of(logits: &[f32], id: u32) -> Option<usize> {
-    let logit = logits.get(id as usize)?;
-    let is_before = |(other_id, other): (u32, &f32)| match other.partial_cmp(logit) {
-        Some(Ordering::Greater) => true,
-        Some(Ordering::Equal) => other_id < id,
-        _ => false,
-    };
-    Some((0u32..).zip(logits).filter(|entry| is_before(*entry)).count())
+/// The logit that [`descending`] made the number of.
+fn ascending(descending: u32) -> f32 {
+    f32::from_bits(descending ^ (!((descending as i32) >> 31) as u32 & 0x7fff_ffff))
 }
 
 #[cfg(test)]
@@ -131,14 +192,19 @@ mod tests {
     const LOGITS: [f32; 8] = [0.0, 2.5, -0.0, f32::NEG_INFINITY, -7.0, 2.5, f32::NEG_INFINITY, 1e-40];
     const IDS: [u32; 8] = [1, 5, 7, 0, 2, 4, 3, 6];
 
+    fn ranked(logits: &[f32]) -> Ranking {
+        let mut ranking = Ranking::default();
+        ranking.refill(&mut logits.to_vec());
+        ranking
+    }
+
     #[test]
     fn ties_and_signed_zeros_go_by_id_and_banned_tokens_come_last() {
-        let mut ranking = Ranking::default();
-        ranking.refill(&LOGITS);
+        let mut ranking = ranked(&LOGITS);
+        assert_eq!(ranking.best(), Some(1));
         assert_eq!(ranking.ids(99).collect::<Vec<_>>(), IDS);
         assert_eq!(ranking.at(8), None);
-        assert_eq!(best(&LOGITS), Some(1));
-        assert_eq!(best(&[]), None);
+        assert_eq!(ranked(&[]).best(), None);
     }
 
     #[test]
@@ -150,10 +216,14 @@ mod tests {
 
     #[test]
     fn the_rank_counted_in_one_pass_is_the_place_in_the_ranking() {
-        for (rank, id) in IDS.iter().enumerate() {
-            assert_eq!(rank_of(&LOGITS, *id), Some(rank));
+        let mut ranking = ranked(&LOGITS);
+        for head in [0, 8] {
+            ranking.widen(head);
+            for (rank, id) in IDS.iter().enumerate() {
+                assert_eq!(ranking.rank_of(*id), Some(rank));
+            }
+            assert_eq!(ranking.rank_of(8), None);
         }
-        assert_eq!(rank_of(&LOGITS, 8), None);
     }
 
     #[test]
@@ -164,8 +234,7 @@ mod tests {
         let mut sorted: Vec<u32> = (0..3001).collect();
         sorted.sort_by(|a, b| logits[*b as usize].total_cmp(&logits[*a as usize]).then(a.cmp(b)));
         for steps in [vec![1, 65, 66, 700, 3001], vec![2999], vec![5000], (0..3001).collect()] {
-            let mut ranking = Ranking::default();
-            ranking.refill(&logits);
+            let mut ranking = ranked(&logits);
             for count in steps {
                 assert_eq!(ranking.ids(count).collect::<Vec<_>>(), sorted[..count.min(3001)]);
             }

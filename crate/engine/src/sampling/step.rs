@@ -6,10 +6,12 @@ use super::penalties::{self, History};
 use super::ranking::{self, Ranking};
 use super::settings::{Decoding, SamplingSettings};
 use crate::error::{EngineError, Result};
+use crate::model::kernels::scan;
 
 /// Owns the buffers of a step, so that a run allocates them once.
 #[derive(Debug, Default)]
 pub struct Sampler {
+    /// Where the processed logits are made; the ranking takes them from here.
     processed: Vec<f32>,
     ranking: Ranking,
     cuts: Vec<Cut>,
@@ -42,16 +44,11 @@ impl Sampler {
         let values = settings.values();
         let step = history.step()?;
         let candidates = penalties::process(logits, values, history, processed)?;
+        ranking.refill(processed);
         let (draw, chances) = match &values.decoding {
             Decoding::Greedy => {
                 cuts.clear();
-                let draw = ranking::best(processed).map(|id| Draw {
-                    id,
-                    rank: 0,
-                    uniform: None,
-                    low: 0.0,
-                    high: 1.0,
-                });
+                let draw = ranking.best().map(|id| Draw { id, rank: 0, uniform: None, low: 0.0, high: 1.0 });
                 (draw, Chances::Certain)
             }
             Decoding::Sample { chain } => {
@@ -62,8 +59,7 @@ impl Sampler {
                         found: uniform.to_string(),
                     });
                 }
-                ranking.refill(processed);
-                let survivors = chain::apply(chain, processed, candidates, ranking, cuts);
+                let survivors = chain::apply(chain, candidates, ranking, cuts);
                 let draw = draw::pick(&survivors, ranking, uniform);
                 // Uncut, the last rank need not be known: a banned token has weight 0 anyway.
                 let is_cut = survivors.kept < candidates;
@@ -77,16 +73,7 @@ impl Sampler {
             expected: "a token to pick".to_owned(),
             found: "none".to_owned(),
         })?;
-        let is_ranked = matches!(chances, Chances::Softmax { .. });
-        Ok(SamplingStep {
-            raw_logits: logits,
-            processed_logits: processed,
-            ranking,
-            is_ranked,
-            cuts,
-            chances,
-            draw,
-        })
+        Ok(SamplingStep { raw_logits: logits, ranking, cuts, chances, draw })
     }
 }
 
@@ -104,9 +91,7 @@ enum Chances {
 #[derive(Debug)]
 pub struct SamplingStep<'a> {
     raw_logits: &'a [f32],
-    processed_logits: &'a [f32],
     ranking: &'a mut Ranking,
-    is_ranked: bool,
     cuts: &'a [Cut],
     chances: Chances,
     draw: Draw,
@@ -138,8 +123,8 @@ impl<'a> SamplingStep<'a> {
     }
 
     /// After penalty and bans, before the chain, shape `[vocabulary]`; negative infinity for banned tokens only.
-    pub fn processed_logits(&self) -> &'a [f32] {
-        self.processed_logits
+    pub fn processed_logits(&self) -> &[f32] {
+        self.ranking.logits()
     }
 
     /// One entry for each filter of the chain that is on, in the order of the chain. Temperature cuts nothing and has
@@ -166,7 +151,7 @@ impl<'a> SamplingStep<'a> {
         match &self.chances {
             Chances::Certain => f64::from(u8::from(id == self.draw.id)),
             Chances::Softmax { survivors: Survivors { scale, mass, .. }, last_key } => {
-                match self.processed_logits.get(id as usize) {
+                match self.processed_logits().get(id as usize) {
                     Some(logit) if ranking::key(id, *logit) <= *last_key => scale.weight(*logit) / mass,
                     _ => 0.0,
                 }
@@ -174,9 +159,9 @@ impl<'a> SamplingStep<'a> {
         }
     }
 
-    /// The rank of a token, in one pass over the vocabulary; none for ids outside it.
+    /// The rank of a token; none for ids outside it.
     pub fn rank(&self, id: u32) -> Option<usize> {
-        ranking::rank_of(self.processed_logits, id)
+        self.ranking.rank_of(id)
     }
 
     /// The row of any token, for instance one below the top rows; none for ids outside the vocabulary.
@@ -192,15 +177,24 @@ impl<'a> SamplingStep<'a> {
 
     /// The distribution of the model itself: softmax of the raw logits, nothing cut. One pass over the vocabulary.
     pub fn base(&self) -> BaseDistribution<'a> {
-        let top = ranking::best(self.raw_logits).and_then(|id| self.raw_logits.get(id as usize));
-        let scale = Scale::new(top.copied().unwrap_or(0.0), 1.0);
-        BaseDistribution { raw_logits: self.raw_logits, scale, mass: scale.mass(self.raw_logits) }
+        let scale = Scale::new(scan::largest(self.raw_logits).unwrap_or(0.0), 1.0);
+        let mass = self.uncut_mass(scale).unwrap_or_else(|| scale.mass(self.raw_logits));
+        BaseDistribution { raw_logits: self.raw_logits, scale, mass }
+    }
+
+    /// The mass that the draw was made from, if it is that of the untouched logits at this scale.
+    fn uncut_mass(&self, wanted: Scale) -> Option<f64> {
+        let Chances::Softmax { survivors: Survivors { kept, scale, mass }, .. } = self.chances else {
+            return None;
+        };
+        let is_all = kept == self.raw_logits.len() && scale == wanted;
+        (is_all && scan::same_bits(self.raw_logits, self.processed_logits())).then_some(mass)
     }
 
     /// Every stage over the full vocabulary, for export and for scripts.
     pub fn full(&mut self) -> FullDistribution {
         FullDistribution {
-            processed_logits: self.processed_logits.to_vec(),
+            processed_logits: self.processed_logits().to_vec(),
             base_probabilities: self.base().probabilities(),
             probabilities: ids_of(self.raw_logits).map(|id| self.probability(id)).collect(),
             ranking: self.ranked_ids(usize::MAX),
@@ -210,15 +204,11 @@ impl<'a> SamplingStep<'a> {
     }
 
     fn ranked_ids(&mut self, count: usize) -> Vec<u32> {
-        if !self.is_ranked {
-            self.ranking.refill(self.processed_logits);
-            self.is_ranked = true;
-        }
         self.ranking.ids(count).collect()
     }
 
     fn row_at(&self, rank: usize, id: u32) -> Option<Row> {
-        let processed_logit = *self.processed_logits.get(id as usize)?;
+        let processed_logit = *self.processed_logits().get(id as usize)?;
         let banned = processed_logit == f32::NEG_INFINITY;
         // Each cut keeps a prefix of what the one before kept, so the first that ends at or before this rank cut it.
         let cut_by = self.cuts.iter().position(|cut| rank >= cut.kept_after).filter(|_| !banned);

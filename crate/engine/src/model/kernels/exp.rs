@@ -8,6 +8,9 @@
 //! The method is the classic one: `x = n ln 2 + r` with `|r| <= ln 2 / 2`, a polynomial for `exp(r)`, and `n` added to
 //! the exponent bits. The split of ln 2 and the coefficients are those of `expf` in the Cephes library (S. Moshier).
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
+
 /// `x` at and above which the result is infinity: the smallest f32 above `ln(2^128)`.
 pub(super) const OVERFLOW: f32 = 88.722_84;
 /// `x` below which the result is 0: results smaller than the smallest normal number, 2^-126, are not worth their cost.
@@ -52,20 +55,47 @@ pub fn exp(x: f32) -> f32 {
 /// negative infinity add exactly 0. The order is fixed: four running sums, value `i` goes into sum `i % 4`, and the
 /// four are added as `(s0 + s1) + (s2 + s3)`.
 pub fn sum_of_exponentials(values: &[f32], top: f32, scale: f32) -> f64 {
-    let mut sums = [0.0f64; 4];
-    let (blocks, rest) = values.as_chunks::<4>();
-    for block in blocks {
-        for (sum, value) in sums.iter_mut().zip(block) {
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return wasm::sum_of_exponentials(values, top, scale);
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    portable::sum_of_exponentials(values, top, scale)
+}
+
+/// Appends `exp((value - top) * scale)` of each value to `results`; terms as in [`sum_of_exponentials`].
+pub fn exponentials(values: &[f32], top: f32, scale: f32, results: &mut Vec<f32>) {
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return wasm::exponentials(values, top, scale, results);
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    portable::exponentials(values, top, scale, results)
+}
+
+/// The kernels in portable code, which fixes what they return.
+pub mod portable {
+    use super::exp;
+
+    /// See [`super::sum_of_exponentials`].
+    pub fn sum_of_exponentials(values: &[f32], top: f32, scale: f32) -> f64 {
+        let mut sums = [0.0f64; 4];
+        let (blocks, rest) = values.as_chunks::<4>();
+        for block in blocks {
+            for (sum, value) in sums.iter_mut().zip(block) {
+                *sum += f64::from(exp((value - top) * scale));
+            }
+        }
+        for (sum, value) in sums.iter_mut().zip(rest) {
             *sum += f64::from(exp((value - top) * scale));
         }
+        (sums[0] + sums[1]) + (sums[2] + sums[3])
     }
-    for (sum, value) in sums.iter_mut().zip(rest) {
-        *sum += f64::from(exp((value - top) * scale));
+
+    /// See [`super::exponentials`].
+    pub fn exponentials(values: &[f32], top: f32, scale: f32, results: &mut Vec<f32>) {
+        results.extend(values.iter().map(|value| exp((value - top) * scale)));
     }
-    (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the standard library is what the results are compared with")]
 mod tests {
     use super::*;
 
