@@ -29,9 +29,15 @@ pub fn logit_sets(sets: u64) -> Vec<Vec<f32>> {
 pub type Loader = fn(ModelConfig, Checkpoint) -> Box<dyn Forward>;
 
 /// The kernels that are timed, by name.
-pub const KERNELS: [(&str, Loader); 1] = [("candle", |config, checkpoint| {
-    Box::new(GptNeox::load(config, checkpoint, Precision::F32).expect("the stand-in on candle").0)
-})];
+pub const KERNELS: [(&str, Loader); 3] = [
+    ("fused", |config, checkpoint| load(config, checkpoint, Kernel::Fused, Precision::F32)),
+    ("fused int8", |config, checkpoint| load(config, checkpoint, Kernel::Fused, Precision::Int8)),
+    ("candle", |config, checkpoint| load(config, checkpoint, Kernel::Candle, Precision::F32)),
+];
+
+fn load(config: ModelConfig, checkpoint: Checkpoint, kernel: Kernel, precision: Precision) -> Box<dyn Forward> {
+    model::load(config, checkpoint, kernel, precision).expect("the stand-in").0
+}
 
 /// The stand-in with one of the kernels.
 pub fn model(load: Loader) -> Box<dyn Forward> {

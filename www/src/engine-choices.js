@@ -29,9 +29,18 @@ export const engineChoices = [
       { value: "f32", label: "F32, exact (default)" },
       { value: "f16", label: "F16" },
       { value: "bf16", label: "BF16" },
+      { value: "int8", label: "INT8, not exact" },
+      { value: "q4", label: "Q4, not exact" },
     ],
   },
-  { name: "kernel", label: "Kernel", values: [{ value: "candle", label: "candle" }] },
+  {
+    name: "kernel",
+    label: "Kernel",
+    values: [
+      { value: "fused", label: "fused (default)" },
+      { value: "candle", label: "candle, the readable reference" },
+    ],
+  },
 ];
 
 /** The choices of which this browser has more than one.

@@ -260,7 +260,10 @@ fn eos_id(given: Option<&str>, configured: Option<u32>) -> Fallible<Option<u32>>
     }
 }
 
-fn load(options: &Options) -> Fallible<(Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport)> {
+/// A model, its tokenizer where the folder has one, and what the loader did.
+type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport);
+
+fn load(options: &Options) -> Fallible<Loaded> {
     let (kernel, precision) = (Kernel::parse(&options.kernel)?, Precision::parse(&options.precision)?);
     let folder = &options.model;
     let config = ModelConfig::from_json(&read(&folder.join("config.json"))?)?;
