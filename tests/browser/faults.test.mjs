@@ -49,6 +49,12 @@ describe("a fault", () => {
     const prompt = await lab.browser.get("textbox", "Prompt");
     assert.equal(await prompt.getAttribute("value"), "The old man looked at the");
     await lab.browser.type("New tokens, at most", "20");
+    await lab.browser.waitFor("the new engine", () =>
+      lab.browser.run(
+        `const generate = document.getElementById("generate");
+         return !generate.disabled && generate.ariaDisabled !== "true" && document.querySelector("#bars tr[data-id]");`,
+      ),
+    );
     await lab.browser.click("button", "Generate");
     await lab.browser.waitFor("20 tokens of the new engine", () =>
       lab.browser.run("return document.getElementById('text-note').textContent.startsWith('20 tokens;');"),
