@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use logit_lab_engine::checkpoint::Checkpoint;
 use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::model::Forward;
-use logit_lab_engine::model::gpt_neox::GptNeox;
+use logit_lab_engine::model::{self, Forward, Kernel};
 use logit_lab_engine::precision::Precision;
 use logit_lab_tests::fixtures::PYTHIA_CONFIG;
 use logit_lab_tests::stand_in::{noise_values, stand_in};
