@@ -5,6 +5,7 @@
 pub mod digests;
 pub mod fixtures;
 pub mod forward;
+pub mod kernels;
 pub mod sampling;
 pub mod session;
 pub mod stand_in;

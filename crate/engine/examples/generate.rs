@@ -18,8 +18,7 @@ use logit_lab_engine::checkpoint::{Checkpoint, LoadReport};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::lab::{PromptLogits, TimedRun};
-use logit_lab_engine::model::Forward;
-use logit_lab_engine::model::gpt_neox::GptNeox;
+use logit_lab_engine::model::{self, Forward, Kernel};
 use logit_lab_engine::precision::Precision;
 use logit_lab_engine::sampling::{ChainStep, Decoding, SamplingSettings, SettingsValues};
 use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom};
@@ -81,7 +80,7 @@ struct Options {
     seed: Option<u32>,
     #[arg(long, default_value = "f32")]
     precision: String,
-    #[arg(long, default_value = "candle")]
+    #[arg(long, default_value = "fused")]
     kernel: String,
     /// Recompute every position at each step
     #[arg(long)]
@@ -149,12 +148,10 @@ fn run(options: &Options) -> Fallible<Value> {
     {
         return Err("beam search is not available yet; leave out --beams and its options".into());
     }
-    if options.kernel != "candle" {
-        return Err(format!("setting kernel: expected candle, found {}", options.kernel).into());
-    }
     let settings = sampling_settings(options)?;
     let load_started_ms = now_ms();
-    let (model, tokenizer, report) = load(&options.model, Precision::parse(&options.precision)?)?;
+    let (model, tokenizer, report) =
+        load(&options.model, Kernel::parse(&options.kernel)?, Precision::parse(&options.precision)?)?;
     let load_ms = now_ms() - load_started_ms;
     let limits = Limits {
         max_new_tokens: options.max_new_tokens,
@@ -179,10 +176,10 @@ fn run(options: &Options) -> Fallible<Value> {
     }
     let tokenize_ms = timed.elapsed_ms();
     let cache = if options.no_cache { CachePolicy::Recompute } else { CachePolicy::Reuse };
-    let logits = options.logits.map(|rows| prompt_logits(&model, ids.clone(), rows, cache)).transpose()?;
+    let logits = options.logits.map(|rows| prompt_logits(&*model, ids.clone(), rows, cache)).transpose()?;
 
     let seed = options.seed.unwrap_or_else(fresh_seed);
-    let mut session = Session::new(Box::new(model), tokenizer, cache);
+    let mut session = Session::new(model, tokenizer, cache);
     session.set_prompt(ids)?;
     session.start(StartFrom::Prompt, limits);
     while session.stopped().is_none() {
@@ -261,7 +258,9 @@ fn eos_id(given: Option<&str>, configured: Option<u32>) -> Fallible<Option<u32>>
     }
 }
 
-fn load(folder: &Path, precision: Precision) -> Fallible<(GptNeox, Option<Arc<Tokenizer>>, LoadReport)> {
+type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport);
+
+fn load(folder: &Path, kernel: Kernel, precision: Precision) -> Fallible<Loaded> {
     let config = ModelConfig::from_json(&read(&folder.join("config.json"))?)?;
     let tokenizer_file = folder.join("tokenizer.json");
     let tokenizer = if tokenizer_file.exists() {
@@ -280,7 +279,7 @@ fn load(folder: &Path, precision: Precision) -> Fallible<(GptNeox, Option<Arc<To
             .collect::<Fallible<Vec<_>>>()?;
         Checkpoint::from_shards(&index, shards)?
     };
-    let (model, report) = GptNeox::load(config, checkpoint, precision)?;
+    let (model, report) = model::load(config, checkpoint, kernel, precision)?;
     Ok((model, tokenizer, report))
 }
 

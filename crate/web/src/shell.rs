@@ -9,7 +9,6 @@ mod load;
 mod runs;
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use logit_lab_engine::EngineError;
 use logit_lab_engine::lab::{Clock, TimedRun};
@@ -18,6 +17,7 @@ use logit_lab_engine::session::Session;
 use logit_lab_engine::tokenizer::Tokenizer;
 
 use self::calls::ActiveCall;
+use self::load::Loaded;
 pub use self::load::{LoadOptions, WeightFile};
 use crate::protocol::{
     self as wire, Call, Command, ErrorCode, ErrorDetails, Event, Memory, Pace, Prompt, Settings, Step,
@@ -27,12 +27,6 @@ use crate::{convert, project};
 
 /// What the shell cannot do, ready for the wire.
 type Result<T> = std::result::Result<T, WireError>;
-
-struct Loaded {
-    session: Session,
-    tokenizer: Option<Arc<Tokenizer>>,
-    eos_id: Option<u32>,
-}
 
 /// What is being shown, and with which settings the next token is picked.
 struct Display {

@@ -5,7 +5,6 @@ use logit_lab_engine::lab::{PromptLogits, TimedRun, TimedToken};
 use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, uniform};
 use logit_lab_engine::session::{Session, StartFrom};
 
-use super::load::check_kernel;
 use super::{Result, Shell, ids_of};
 use crate::columns::{F32Column, F64Column, U32Column};
 use crate::protocol::{self as wire, Answer, Call, Event, Memory, Prompt};
@@ -61,21 +60,19 @@ impl Shell {
                 Ok(Some(Answer::SampleStep { step: project::full_step(&mut step) }))
             }
             Call::Logits { ids, positions, cache, kernel } => {
-                check_kernel(kernel.as_deref())?;
-                let model = self.loaded_mut()?.session.model();
+                let model = self.loaded_mut()?.model_on(kernel.as_deref())?;
                 let job = PromptLogits::new(model, ids, positions.into(), convert::cache_policy(cache))?;
                 self.active_call = Some((run_id, ActiveCall::Logits(job)));
                 Ok(None)
             }
             Call::Generate { prompt, settings, seed, limits, cache, kernel } => {
-                check_kernel(kernel.as_deref())?;
                 let clock = self.clock;
                 let timed = TimedRun::new(clock);
                 let loaded = self.loaded_mut()?;
                 let settings = convert::settings(&settings)?;
                 let ids = ids_of(loaded.tokenizer.as_deref(), &prompt)?;
                 let tokenize_ms = timed.elapsed_ms();
-                let model = loaded.session.model().fresh();
+                let model = loaded.model_on(kernel.as_deref())?.fresh();
                 let mut session = Session::new(model, loaded.tokenizer.clone(), convert::cache_policy(cache));
                 session.set_prompt(ids)?;
                 session.start(StartFrom::Prompt, convert::limits(&limits, loaded.eos_id)?);

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use logit_lab_engine::EngineError;
 use logit_lab_engine::checkpoint::Checkpoint;
 use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::model::gpt_neox::GptNeox;
+use logit_lab_engine::model::{self, Forward, Kernel};
 use logit_lab_engine::precision::Precision;
 use logit_lab_engine::session::{CachePolicy, Session};
 use logit_lab_engine::tokenizer::Tokenizer;
 use serde::Deserialize;
 
-use super::{Loaded, Result, Shell};
+use super::{Result, Shell};
 use crate::project;
 use crate::protocol::ModelCard;
 
@@ -33,8 +33,36 @@ pub struct LoadOptions {
     pub kernel: Option<String>,
 }
 
-/// The only kernel so far.
-const KERNEL: &str = "candle";
+/// A loaded model: the page's session on one kernel, and what the other is made of when a call asks for it.
+pub(super) struct Loaded {
+    pub(super) session: Session,
+    pub(super) tokenizer: Option<Arc<Tokenizer>>,
+    pub(super) eos_id: Option<u32>,
+    /// The files' bytes. The fused kernel computes with them where they lie, so that keeping them costs it nothing.
+    checkpoint: Checkpoint,
+    precision: Precision,
+    kernel: Kernel,
+    /// The kernel that the page does not use, once a call has used it.
+    other: Option<Box<dyn Forward>>,
+}
+
+impl Loaded {
+    /// The weights on the kernel of that name, by default the page's.
+    pub(super) fn model_on(&mut self, kernel: Option<&str>) -> Result<&dyn Forward> {
+        let kernel = kernel.map_or(Ok(self.kernel), Kernel::parse)?;
+        if kernel == self.kernel {
+            return Ok(self.session.model());
+        }
+        let other = match self.other.take() {
+            Some(model) => model,
+            None => {
+                let config = self.session.model().config().clone();
+                model::load(config, self.checkpoint.clone(), kernel, self.precision)?.0
+            }
+        };
+        Ok(&**self.other.insert(other))
+    }
+}
 
 impl Shell {
     /// Loads a model from the bytes of its files. Errors as the engine's loaders; a model loaded before stays.
@@ -46,7 +74,7 @@ impl Shell {
         index: Option<&[u8]>,
         options: &LoadOptions,
     ) -> Result<ModelCard> {
-        let kernel = check_kernel(options.kernel.as_deref())?;
+        let kernel = options.kernel.as_deref().map_or(Ok(Kernel::default()), Kernel::parse)?;
         let precision = options.precision.as_deref().map_or(Ok(Precision::F32), Precision::parse)?;
         let config = ModelConfig::from_json(config)?;
         let tokenizer = tokenizer.map(Tokenizer::from_bytes).transpose()?.map(Arc::new);
@@ -71,32 +99,21 @@ impl Shell {
                 .into());
             }
         };
-        let (model, report) = GptNeox::load(config.clone(), checkpoint, precision)?;
-        let session = Session::new(Box::new(model), tokenizer.clone(), CachePolicy::Reuse);
+        let (model, report) = model::load(config.clone(), checkpoint.clone(), kernel, precision)?;
+        let session = Session::new(model, tokenizer.clone(), CachePolicy::Reuse);
         let card = project::model_card(
             &config,
             &report,
             tokenizer.as_deref(),
-            kernel,
+            kernel.name(),
             precision,
             self.memory_of(&session),
         );
         let eos_id = config.eos_token_id;
-        self.loaded = Some(Loaded { session, tokenizer, eos_id });
+        self.loaded = Some(Loaded { session, tokenizer, eos_id, checkpoint, precision, kernel, other: None });
         self.display = None;
         self.preparing = None;
         self.prompt_fault = true;
         Ok(card)
-    }
-}
-
-/// The kernel of that name, or the default.
-pub(super) fn check_kernel(name: Option<&str>) -> Result<&'static str> {
-    match name {
-        None | Some(KERNEL) => Ok(KERNEL),
-        Some(other) => {
-            Err(EngineError::Settings { name: "kernel", expected: KERNEL.into(), found: other.to_owned() }
-                .into())
-        }
     }
 }
