@@ -34,7 +34,12 @@ pub const KERNELS: [(&str, Loader); 3] = [
     ("candle", |config, checkpoint| load(config, checkpoint, Kernel::Candle, Precision::F32)),
 ];
 
-fn load(config: ModelConfig, checkpoint: Checkpoint, kernel: Kernel, precision: Precision) -> Box<dyn Forward> {
+fn load(
+    config: ModelConfig,
+    checkpoint: Checkpoint,
+    kernel: Kernel,
+    precision: Precision,
+) -> Box<dyn Forward> {
     model::load(config, checkpoint, kernel, precision).expect("the stand-in").0
 }
 

@@ -1,4 +1,4 @@
-//! The sampler's kernels, natively. The same checks run in Chromium: tests/wasm.
+//! The kernels natively: portable lanes against plain arithmetic.
 #![allow(missing_docs)]
 
 logit_lab_tests::kernel_checks!(test);

@@ -1,142 +1,283 @@
-//! The kernels of the sampler: the SIMD body and the portable one give the same bits. (Natively both are the same code;
-//! in Chromium they are not.)
+//! The kernels' two kinds of lanes against each other and against plain arithmetic, over odd sizes.
 
-use logit_lab_engine::model::kernels::exp::{self, exponentials, sum_of_exponentials};
-use logit_lab_engine::model::kernels::scan;
+use std::sync::Arc;
 
-use crate::stand_in::noise_values;
+use half::{bf16, f16};
+use logit_lab_engine::checkpoint::{Checkpoint, NumberFormat, TensorData};
+use logit_lab_engine::config::Activation;
+use logit_lab_engine::model::kernels::attention::{
+    GROUP_POSITIONS, KeyGroup, PAGE_POSITIONS, Running, ValueVector, attend_on, finish,
+};
+use logit_lab_engine::model::kernels::elementwise::{activate_on, exp, layer_norm_on, map};
+use logit_lab_engine::model::kernels::exp::exp as scalar_exp;
+use logit_lab_engine::model::kernels::lanes::{Fastest, LANES, Lanes, Portable};
+use logit_lab_engine::model::kernels::matrix::{Scratch, WeightMatrix};
+use logit_lab_engine::precision::Precision;
 
-/// Lengths around the sizes in which the kernels work, and a vocabulary.
-const LENGTHS: [usize; 14] = [0, 1, 3, 4, 5, 15, 16, 17, 31, 32, 33, 127, 1003, 50_304];
+/// A stream of numbers around 0, the same on every machine.
+struct Noise(u64);
 
-/// Values with ties, both zeros and banned tokens among them.
-fn values(length: usize) -> Vec<f32> {
-    let mut values = noise_values(length as u64, length, 2.0);
-    for (index, value) in values.iter_mut().enumerate() {
-        match index % 11 {
-            3 => *value = f32::NEG_INFINITY,
-            5 => *value = 0.0,
-            7 => *value = -0.0,
-            9 => *value = value.round(),
-            _ => {}
+impl Noise {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let word = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word ^ (word >> 29)
+    }
+
+    fn number(&mut self) -> f32 {
+        (self.word() >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn numbers(&mut self, count: usize) -> Vec<f32> {
+        (0..count).map(|_| self.number()).collect()
+    }
+}
+
+fn bits(values: &[f32]) -> Vec<u32> {
+    // Which NaN it is, no standard fixes.
+    values.iter().map(|value| if value.is_nan() { f32::NAN.to_bits() } else { value.to_bits() }).collect()
+}
+
+/// A matrix of one tensor, through a checkpoint as a model's are.
+fn matrix(dtype: &str, rows: usize, columns: usize, bytes: &[u8]) -> WeightMatrix {
+    let numbers = stored(dtype, rows, columns, bytes);
+    WeightMatrix::new(rows, columns, numbers)
+}
+
+fn stored(dtype: &str, rows: usize, columns: usize, bytes: &[u8]) -> Arc<TensorData> {
+    let header = format!(
+        r#"{{"w":{{"dtype":"{dtype}","shape":[{rows},{columns}],"data_offsets":[0,{}]}}}}"#,
+        bytes.len()
+    );
+    let file = [&(header.len() as u64).to_le_bytes(), header.as_bytes(), bytes].concat();
+    let checkpoint = Checkpoint::from_file(file).expect("a checkpoint");
+    checkpoint.reader(Precision::F32).stored("w", &[rows, columns]).expect("a tensor")
+}
+
+/// The order of a dot product, spelt out: products in four lanes, in order, and the lanes two by two.
+fn dot(weights: &[f32], inputs: &[f32]) -> f32 {
+    let mut lanes = [0.0_f32; 4];
+    for index in 0..weights.len().next_multiple_of(8) {
+        let product = match (weights.get(index), inputs.get(index)) {
+            (Some(weight), Some(input)) => weight * input,
+            _ => 0.0,
+        };
+        lanes[index % 4] += product;
+    }
+    (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
+}
+
+fn products_on<L: Lanes>(matrix: &WeightMatrix, inputs: &[f32], count: usize) -> Vec<f32> {
+    let mut outputs = vec![f32::NAN; count * matrix.rows()];
+    matrix.multiply_on::<L>(inputs, &mut outputs, &mut Scratch::default());
+    outputs
+}
+
+/// Rows alone and together, on both kinds of lanes, against [`dot`] on the widened weights: equal bits.
+fn products_have_the_bits_of_f32(what: &str, matrix: &WeightMatrix, weights: &[f32], inputs: &[f32]) {
+    let (columns, count) = (matrix.columns(), inputs.len() / matrix.columns());
+    let expected: Vec<f32> = inputs
+        .chunks(columns)
+        .flat_map(|input| weights.chunks(columns).map(move |row| dot(row, input)))
+        .collect();
+    assert_eq!(bits(&products_on::<Portable>(matrix, inputs, count)), bits(&expected), "{what}, portable");
+    assert_eq!(bits(&products_on::<Fastest>(matrix, inputs, count)), bits(&expected), "{what}, fastest");
+    for (input, expected) in inputs.chunks(columns).zip(expected.chunks(matrix.rows())) {
+        assert_eq!(bits(&products_on::<Portable>(matrix, input, 1)), bits(expected), "{what}, portable, one");
+        assert_eq!(bits(&products_on::<Fastest>(matrix, input, 1)), bits(expected), "{what}, fastest, one");
+    }
+}
+
+const SHAPES: [(usize, usize); 9] =
+    [(1, 1), (3, 7), (4, 8), (5, 9), (101, 60), (8, 128), (6, 100), (13, 31), (16, 33)];
+
+pub fn products_of_every_format_and_shape_have_the_bits_of_f32() {
+    let mut noise = Noise(1);
+    for (rows, columns) in SHAPES {
+        for count in [1, 2, 3, 5] {
+            let weights = noise.numbers(rows * columns);
+            let inputs = noise.numbers(count * columns);
+            let what = format!("{rows} x {columns}, {count} inputs");
+            let bytes: Vec<u8> = weights.iter().flat_map(|w| w.to_le_bytes()).collect();
+            let f32s = matrix("F32", rows, columns, &bytes);
+            products_have_the_bits_of_f32(&format!("F32, {what}"), &f32s, &weights, &inputs);
+
+            let rounded: Vec<bf16> = weights.iter().map(|w| bf16::from_f32(*w)).collect();
+            let bytes: Vec<u8> = rounded.iter().flat_map(|w| w.to_le_bytes()).collect();
+            let widened: Vec<f32> = rounded.iter().map(|w| w.to_f32()).collect();
+            let bf16s = matrix("BF16", rows, columns, &bytes);
+            products_have_the_bits_of_f32(&format!("BF16, {what}"), &bf16s, &widened, &inputs);
+
+            // Halves of every size below 32, subnormal ones and zeros of both signs included.
+            let halves: Vec<f16> = (0..rows * columns)
+                .map(|_| f16::from_bits((noise.word() % 0x5000) as u16 | (noise.word() as u16 & 0x8000)))
+                .collect();
+            let bytes: Vec<u8> = halves.iter().flat_map(|w| w.to_le_bytes()).collect();
+            let widened: Vec<f32> = halves.iter().map(|w| w.to_f32()).collect();
+            assert_eq!(stored("F16", rows, columns, &bytes).format(), NumberFormat::LiftedF16);
+            let f16s = matrix("F16", rows, columns, &bytes);
+            products_have_the_bits_of_f32(&format!("F16, {what}"), &f16s, &widened, &inputs);
         }
     }
-    values
 }
 
-pub fn exponentials_have_the_bits_of_the_portable_twin() {
-    let ends =
-        [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, 1e-40, f32::MAX, f32::MIN, 88.7, -87.3];
-    // Bit patterns over the whole range of f32, both signs.
-    let mut all: Vec<f32> = (0..=u32::MAX).step_by(65_537).map(f32::from_bits).collect();
-    all.extend(ends);
-    for (top, scale) in [(0.0, 1.0), (3.5, 1.25), (-1e30, 1e-8)] {
-        let (mut found, mut twin, mut single) = (Vec::new(), Vec::new(), Vec::new());
-        exponentials(&all, top, scale, &mut found);
-        exp::portable::exponentials(&all, top, scale, &mut twin);
-        single.extend(all.iter().map(|value| exp::exp((value - top) * scale)));
-        assert_eq!(found.len(), all.len());
-        for (index, value) in all.iter().enumerate() {
-            let (found, twin, single) = (found[index], twin[index], single[index]);
-            // Which bits a NaN has is up to the machine.
-            let same = found.to_bits() == twin.to_bits() || (found.is_nan() && twin.is_nan());
-            assert!(same, "exp(({value} - {top}) * {scale}): {found} and {twin}");
-            assert!(twin.to_bits() == single.to_bits() || twin.is_nan() && single.is_nan());
+pub fn halves_and_inputs_that_cannot_be_scaled_have_the_bits_of_f32() {
+    let (rows, columns) = (6, 11);
+    let mut noise = Noise(2);
+    for large in [f16::from_f32(32.0), f16::MAX, f16::INFINITY, f16::NEG_INFINITY, f16::NAN] {
+        let mut halves: Vec<f16> = noise.numbers(rows * columns).into_iter().map(f16::from_f32).collect();
+        halves[17] = large;
+        halves[30] = f16::from_bits(3);
+        let bytes: Vec<u8> = halves.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let widened: Vec<f32> = halves.iter().map(|w| w.to_f32()).collect();
+        assert_eq!(stored("F16", rows, columns, &bytes).format(), NumberFormat::F16);
+        let inputs = noise.numbers(3 * columns);
+        let f16s = matrix("F16", rows, columns, &bytes);
+        products_have_the_bits_of_f32(&format!("{large}"), &f16s, &widened, &inputs);
+    }
+    let halves: Vec<f16> = noise.numbers(rows * columns).into_iter().map(f16::from_f32).collect();
+    let bytes: Vec<u8> = halves.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let widened: Vec<f32> = halves.iter().map(|w| w.to_f32()).collect();
+    let f16s = matrix("F16", rows, columns, &bytes);
+    for large in [6.7e7, 6.72e7, 3e38, f32::INFINITY, f32::NAN, 1e-44, f32::MIN_POSITIVE] {
+        let mut inputs = noise.numbers(2 * columns);
+        inputs[4] = large;
+        products_have_the_bits_of_f32(&format!("input {large}"), &f16s, &widened, &inputs);
+    }
+}
+
+/// Numbers over the whole range of f32, and the special ones.
+fn all_kinds_of_numbers() -> Vec<f32> {
+    let mut numbers: Vec<f32> = (0..=u32::MAX).step_by(65_537).map(f32::from_bits).collect();
+    numbers.extend([0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -87.336_54, -87.4, 88.722_84]);
+    numbers.extend((-4_000..4_000).map(|step| step as f32 / 400.0));
+    numbers
+}
+
+pub fn elementwise_kernels_have_the_same_bits_on_both_kinds_of_lanes() {
+    for activation in [Activation::Gelu, Activation::GeluTanh, Activation::Relu] {
+        let (mut portable, mut fastest) = (all_kinds_of_numbers(), all_kinds_of_numbers());
+        activate_on::<Portable>(&mut portable, activation);
+        activate_on::<Fastest>(&mut fastest, activation);
+        assert!(bits(&portable) == bits(&fastest), "{activation:?}");
+    }
+    let (mut portable, mut fastest) = (all_kinds_of_numbers(), all_kinds_of_numbers());
+    map::<Portable>(&mut portable, exp);
+    map::<Fastest>(&mut fastest, exp);
+    let expected: Vec<f32> = all_kinds_of_numbers().into_iter().map(scalar_exp).collect();
+    assert!(bits(&portable) == bits(&expected) && bits(&fastest) == bits(&expected), "exp");
+
+    let mut noise = Noise(3);
+    for length in [1, 3, 4, 5, 8, 12, 60, 128, 131] {
+        let [x, weight, bias] = [0; 3].map(|_| noise.numbers(length));
+        let (mut portable, mut fastest) = (vec![0.0; length], vec![0.0; length]);
+        layer_norm_on::<Portable>(&x, &weight, &bias, 1e-5, &mut portable);
+        layer_norm_on::<Fastest>(&x, &weight, &bias, 1e-5, &mut fastest);
+        assert_eq!(bits(&portable), bits(&fastest), "layer norm of {length}");
+        let mean = x.iter().map(|x| f64::from(*x)).sum::<f64>() / length as f64;
+        let variance = x.iter().map(|x| (f64::from(*x) - mean).powi(2)).sum::<f64>() / length as f64;
+        for (index, found) in fastest.iter().enumerate() {
+            let normal = (f64::from(x[index]) - mean) / (variance + 1e-5).sqrt();
+            let expected = normal * f64::from(weight[index]) + f64::from(bias[index]);
+            assert!((f64::from(*found) - expected).abs() < 2e-6, "layer norm of {length}");
         }
     }
 }
 
-pub fn sums_of_exponentials_have_the_bits_of_the_portable_twin() {
-    for length in LENGTHS {
-        let values = values(length);
-        let top = scan::largest(&values).unwrap_or(0.0);
-        for scale in [1.0, 0.3, 7.0, f32::MAX] {
-            let found = sum_of_exponentials(&values, top, scale);
-            let twin = exp::portable::sum_of_exponentials(&values, top, scale);
-            assert_eq!(found.to_bits(), twin.to_bits(), "{length} values, scale {scale}");
+/// Off by at most `tolerance` from the formula in f64.
+fn activation_is_accurate(activation: Activation, tolerance: f64, exact: impl Fn(f64) -> f64) {
+    let x: Vec<f32> = (-120_000..=120_000).map(|step| step as f32 / 10_000.0).collect();
+    let mut found = x.clone();
+    activate_on::<Fastest>(&mut found, activation);
+    let (mut worst, mut at) = (0.0_f64, 0.0);
+    for (x, found) in x.iter().zip(&found) {
+        let expected = exact(f64::from(*x));
+        // Large results have the rounding of their size.
+        let error = (f64::from(*found) - expected).abs() / expected.abs().max(1.0);
+        if error > worst {
+            (worst, at) = (error, *x);
         }
     }
+    assert!(worst <= tolerance, "{activation:?}: error {worst:e} at {at}");
 }
 
-pub fn lane_maxima_and_the_first_largest_are_those_of_a_plain_search() {
-    for length in LENGTHS {
-        let values = values(length);
-        let (mut found, mut twin) = (Vec::new(), Vec::new());
-        scan::lane_maxima(&values, &mut found);
-        scan::portable::lane_maxima(&values, &mut twin);
-        assert_eq!(bits(&found), bits(&twin), "{length} values");
-        let largest = values.iter().copied().reduce(f32::max);
-        assert_eq!(scan::largest(&values), largest);
-        let first = largest.and_then(|largest| values.iter().position(|value| *value == largest));
-        assert_eq!(scan::first_largest(&values, &found), first, "{length} values");
-    }
+pub fn activations_are_accurate() {
+    activation_is_accurate(Activation::Gelu, 2.5e-7, |x| {
+        0.5 * x * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
+    });
+    activation_is_accurate(Activation::GeluTanh, 2e-7, |x| {
+        let y = (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044_715 * x * x * x);
+        0.5 * x * (1.0 + libm::tanh(y))
+    });
 }
 
-fn bits(maxima: &[[f32; 4]]) -> Vec<u32> {
-    maxima.as_flattened().iter().map(|value| value.to_bits()).collect()
-}
-
-pub fn a_band_has_every_value_from_its_lower_to_below_its_upper_end() {
-    for length in LENGTHS {
-        let values = values(length);
-        let mut maxima = Vec::new();
-        scan::lane_maxima(&values, &mut maxima);
-        let ends = [f32::INFINITY, 9.0, 2.0, 0.0, -0.0, -1.0, f32::NEG_INFINITY];
-        for pair in ends.windows(2) {
-            let (least, end) = (pair[1], pair[0]);
-            let (mut found, mut twin) = (Vec::new(), Vec::new());
-            let bits = |index: u32, value: f32| (index, value.to_bits());
-            scan::for_each_in_band(&values, &maxima, least, end, |i, value| found.push(bits(i, value)));
-            scan::portable::for_each_in_band(&values, &maxima, least, end, |i, value| {
-                twin.push(bits(i, value))
-            });
-            let wanted = |entry: &(u32, f32)| entry.1 >= least && entry.1 < end;
-            let expected: Vec<_> =
-                (0u32..).zip(values.iter().copied()).filter(wanted).map(|(i, v)| bits(i, v)).collect();
-            assert_eq!(found, expected, "{length} values from {least} to {end}");
-            assert_eq!(twin, expected);
+fn attention_on<L: Lanes>(query: &[f32], keys: &[Vec<f32>], values: &[Vec<f32>], garbage: f32) -> Vec<f32> {
+    let d = query.len();
+    let (mut running, mut mixed) = (Running::default(), vec![[f32::NAN; LANES]; d.div_ceil(LANES)]);
+    mixed.fill([0.0; LANES]);
+    for (keys, values) in keys.chunks(PAGE_POSITIONS).zip(values.chunks(PAGE_POSITIONS)) {
+        let mut key_groups: Vec<KeyGroup> = vec![[[garbage; LANES]; GROUP_POSITIONS / LANES]; 2 * d];
+        let mut vectors: Vec<ValueVector> = vec![[garbage; LANES]; PAGE_POSITIONS * mixed.len()];
+        for (position, (key, value)) in keys.iter().zip(values).enumerate() {
+            let (group, lane) = (position / GROUP_POSITIONS, position % GROUP_POSITIONS);
+            for (index, key) in key.iter().enumerate() {
+                key_groups[group * d + index].as_flattened_mut()[lane] = *key;
+            }
+            let row = &mut vectors[position * mixed.len()..(position + 1) * mixed.len()];
+            row.as_flattened_mut().fill(0.0);
+            row.as_flattened_mut()[..d].copy_from_slice(value);
         }
+        attend_on::<L>(query, &key_groups, &vectors, keys.len(), &mut running, &mut mixed);
     }
+    let mut out = vec![0.0; d];
+    finish(&running, &mixed, &mut out);
+    out
 }
 
-pub fn one_value_that_is_not_finite_is_found_wherever_it_stands() {
-    for length in [1, 4, 5, 33, 130] {
-        let finite = noise_values(1, length, 1e37);
-        assert!(scan::all_finite(&finite));
-        for index in 0..length {
-            for fault in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-                let mut values = finite.clone();
-                values[index] = fault;
-                assert!(!scan::all_finite(&values), "{fault} at {index} of {length}");
-                assert!(!scan::portable::all_finite(&values));
+pub fn attention_has_the_same_bits_on_both_kinds_of_lanes_and_is_accurate() {
+    let mut noise = Noise(4);
+    for d in [1, 4, 7, 20, 32, 36, 64] {
+        for positions in [1, 2, 15, 16, 17, 33, 63, 64, 65, 200] {
+            let what = format!("{positions} positions of {d}");
+            let query: Vec<f32> = noise.numbers(d).iter().map(|x| 3.0 * x).collect();
+            let mut rows = || (0..positions).map(|_| noise.numbers(d)).collect::<Vec<_>>();
+            let (keys, values) = (rows(), rows());
+            let portable = attention_on::<Portable>(&query, &keys, &values, 0.0);
+            assert_eq!(
+                bits(&portable),
+                bits(&attention_on::<Fastest>(&query, &keys, &values, 0.0)),
+                "{what}"
+            );
+            // What lies behind the last position has no effect, whatever it is.
+            let beside = attention_on::<Fastest>(&query, &keys, &values, f32::NAN);
+            assert_eq!(bits(&portable), bits(&beside), "{what}");
+
+            let dot = |key: &Vec<f32>| -> f64 {
+                key.iter().zip(&query).map(|(k, q)| f64::from(*k) * f64::from(*q)).sum()
+            };
+            let scores: Vec<f64> = keys.iter().map(dot).collect();
+            let top = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let shares: Vec<f64> = scores.iter().map(|score| libm::exp(score - top)).collect();
+            let total: f64 = shares.iter().sum();
+            for (index, found) in portable.iter().enumerate() {
+                let mixed: f64 = shares.iter().zip(&values).map(|(p, v)| p * f64::from(v[index])).sum();
+                assert!((f64::from(*found) - mixed / total).abs() < 3e-6, "{what}");
             }
         }
     }
 }
 
-pub fn one_bit_that_differs_is_found_wherever_it_stands() {
-    let values = noise_values(2, 133, 1.0);
-    assert!(scan::same_bits(&values, &values.clone()));
-    assert!(!scan::same_bits(&values, &values[..132]));
-    assert!(!scan::same_bits(&[0.0], &[-0.0]));
-    for index in 0..values.len() {
-        let mut other = values.clone();
-        other[index] = f32::from_bits(other[index].to_bits() ^ 1);
-        assert!(!scan::same_bits(&values, &other), "at {index}");
-    }
-}
-
-/// Every check above, for the native run and the one in Chromium.
+/// Makes a test of each check of this module.
 #[macro_export]
 macro_rules! kernel_checks {
     ($test:meta) => {
-        $crate::checks!($test, kernels:
-            exponentials_have_the_bits_of_the_portable_twin,
-            sums_of_exponentials_have_the_bits_of_the_portable_twin,
-            lane_maxima_and_the_first_largest_are_those_of_a_plain_search,
-            a_band_has_every_value_from_its_lower_to_below_its_upper_end,
-            one_value_that_is_not_finite_is_found_wherever_it_stands,
-            one_bit_that_differs_is_found_wherever_it_stands,
+        $crate::checks!(
+            $test,
+            kernels: products_of_every_format_and_shape_have_the_bits_of_f32,
+            halves_and_inputs_that_cannot_be_scaled_have_the_bits_of_f32,
+            elementwise_kernels_have_the_same_bits_on_both_kinds_of_lanes,
+            activations_are_accurate,
+            attention_has_the_same_bits_on_both_kinds_of_lanes_and_is_accurate,
         );
     };
 }

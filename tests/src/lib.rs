@@ -10,6 +10,7 @@ pub mod precision_report;
 pub mod quantised;
 #[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
 pub mod relaxed;
+pub mod sampler_kernels;
 pub mod sampling;
 pub mod session;
 pub mod stand_in;

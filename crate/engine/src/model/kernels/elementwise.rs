@@ -105,37 +105,24 @@ fn polynomial<L: Lanes, const N: usize>(x: L, coefficients: &[f32; N]) -> L {
     sum
 }
 
-/// x from which on erf is 1 in f32.
-const ERF_IS_ONE: f32 = 4.0;
-/// An odd rational function of x on -4 to 4: coefficients of x^13, x^11, ... x above, of x^8, x^6, ... 1 below. It is the
-/// one of Eigen's and TensorFlow's f32 erf.
-const ERF_ABOVE: [f32; 7] = [
-    -2.726_142_3e-10,
-    2.770_681_4e-8,
-    -2.101_024e-6,
-    -5.692_506_4e-5,
-    -7.349_906_4e-4,
-    -2.954_6e-3,
-    -1.609_603_3e-2,
-];
-const ERF_BELOW: [f32; 5] =
-    [-1.456_607_2e-5, -2.133_740_6e-4, -1.682_827e-3, -7.373_329_3e-3, -1.426_473_9e-2];
-
-/// The error function, off by at most 2e-7.
-#[inline(always)]
-pub fn erf<L: Lanes>(x: L) -> L {
-    let (one, minus_one) = (L::splat(ERF_IS_ONE), L::splat(-ERF_IS_ONE));
-    let clamped = x.if_less(minus_one, minus_one, x);
-    let clamped = one.if_less(clamped, one, clamped);
-    let square = clamped.mul(clamped);
-    clamped.mul(polynomial(square, &ERF_ABOVE)).div(polynomial(square, &ERF_BELOW))
-}
+/// In t = 1 / (1 + 0.38 z), for z >= 0: erfc(z) e^(z²), without a constant term, coefficients of t^6, t^5, ... t. Fitted by
+/// least squares, reweighted until the largest error of the GELU that comes of it (2e-8 before rounding) was as small as
+/// it gets.
+const ERFC: [f32; 6] = [-0.237_565_42, 1.015_320_6, -0.839_572, 0.789_359_2, 0.035_985_887, 0.236_471_85];
+const ERFC_SCALE: f32 = 0.38;
 
 /// x Φ(x), with the exact normal distribution.
+///
+/// Through the complement erfc, which is accurate where the result is small: x Φ(x) is x erfc(-x/√2) / 2 on the left, and x
+/// less x erfc(x/√2) / 2 on the right.
 #[inline(always)]
 pub fn gelu<L: Lanes>(x: L) -> L {
-    let twice_share = erf(x.mul(L::splat(FRAC_1_SQRT_2))).add(L::splat(1.0));
-    x.mul(L::splat(0.5)).mul(twice_share)
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let z = x.larger(zero.sub(x)).mul(L::splat(FRAC_1_SQRT_2));
+    let t = one.div(one.add(z.mul(L::splat(ERFC_SCALE))));
+    let erfc = polynomial(t, &ERFC).mul(t).mul(exp(zero.sub(z.mul(z))));
+    let tail = x.mul(L::splat(0.5)).mul(erfc);
+    x.if_less(zero, tail, x.sub(tail))
 }
 
 /// x (1 + tanh y) / 2 with y = √(2/π) (x + 0.044715 x³). Written as x / (1 + e^(-2y)), which is the same and needs one

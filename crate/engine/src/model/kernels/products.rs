@@ -26,21 +26,22 @@ pub(super) trait Stored {
     /// What [`Stored::lanes`] is to be multiplied by.
     const SCALE: f32 = 1.0;
 
-    /// Whole blocks, and the rest filled up with zeros to one more.
-    fn blocks(row: &[u8]) -> (&[Self::Bytes], Option<Self::Bytes>);
+    /// The whole blocks of a row.
+    fn blocks(row: &[u8]) -> &[Self::Bytes];
+
+    /// What is left of a row behind its whole blocks, filled up with zeros.
+    fn rest(row: &[u8]) -> Self::Bytes;
 
     /// Eight numbers, each to be multiplied by [`Stored::SCALE`].
     fn lanes<L: Lanes>(bytes: &Self::Bytes) -> [L; 2];
 }
 
-#[inline(always)]
-fn split<const N: usize>(row: &[u8]) -> (&[[u8; N]], Option<[u8; N]>) {
-    let (blocks, rest) = row.as_chunks::<N>();
-    let mut last = [0; N];
-    for (to, from) in last.iter_mut().zip(rest) {
+fn rest<const N: usize>(row: &[u8]) -> [u8; N] {
+    let mut block = [0; N];
+    for (to, from) in block.iter_mut().zip(row.as_chunks::<N>().1) {
         *to = *from;
     }
-    (blocks, (!rest.is_empty()).then_some(last))
+    block
 }
 
 pub(super) struct F32;
@@ -54,8 +55,12 @@ impl Stored for F32 {
     type Bytes = [u8; 32];
 
     #[inline(always)]
-    fn blocks(row: &[u8]) -> (&[[u8; 32]], Option<[u8; 32]>) {
-        split(row)
+    fn blocks(row: &[u8]) -> &[[u8; 32]] {
+        row.as_chunks().0
+    }
+
+    fn rest(row: &[u8]) -> [u8; 32] {
+        rest(row)
     }
 
     #[inline(always)]
@@ -68,8 +73,12 @@ impl Stored for Bf16 {
     type Bytes = [u8; 16];
 
     #[inline(always)]
-    fn blocks(row: &[u8]) -> (&[[u8; 16]], Option<[u8; 16]>) {
-        split(row)
+    fn blocks(row: &[u8]) -> &[[u8; 16]] {
+        row.as_chunks().0
+    }
+
+    fn rest(row: &[u8]) -> [u8; 16] {
+        rest(row)
     }
 
     #[inline(always)]
@@ -84,8 +93,12 @@ impl Stored for LiftedF16 {
     const SCALE: f32 = f32::from_bits((102 + 127) << 23);
 
     #[inline(always)]
-    fn blocks(row: &[u8]) -> (&[[u8; 16]], Option<[u8; 16]>) {
-        split(row)
+    fn blocks(row: &[u8]) -> &[[u8; 16]] {
+        row.as_chunks().0
+    }
+
+    fn rest(row: &[u8]) -> [u8; 16] {
+        rest(row)
     }
 
     #[inline(always)]
@@ -98,8 +111,12 @@ impl Stored for F16 {
     type Bytes = [u8; 16];
 
     #[inline(always)]
-    fn blocks(row: &[u8]) -> (&[[u8; 16]], Option<[u8; 16]>) {
-        split(row)
+    fn blocks(row: &[u8]) -> &[[u8; 16]] {
+        row.as_chunks().0
+    }
+
+    fn rest(row: &[u8]) -> [u8; 16] {
+        rest(row)
     }
 
     #[inline(always)]
@@ -115,13 +132,15 @@ impl Stored for F16 {
 /// One input `[columns]`, in blocks, against four rows of weights: the four dot products.
 #[inline(always)]
 pub(super) fn four_rows<L: Lanes, S: Stored>(rows: [&[u8]; TILE_ROWS], input: &[[f32; BLOCK]]) -> L {
-    let [(a, last_a), (b, last_b), (c, last_c), (d, last_d)] = rows.map(S::blocks);
+    let [a, b, c, d] = rows;
+    let whole = S::blocks(a);
     let mut sums = [L::splat(0.0); TILE_ROWS];
-    for ((((x, a), b), c), d) in input.iter().zip(a).zip(b).zip(c).zip(d) {
+    let blocks = whole.iter().zip(S::blocks(b)).zip(S::blocks(c)).zip(S::blocks(d));
+    for ((((a, b), c), d), x) in blocks.zip(input) {
         add_block::<L, S>(&mut sums, x, [a, b, c, d]);
     }
-    if let (Some(a), Some(b), Some(c), Some(d), Some(x)) = (last_a, last_b, last_c, last_d, input.last()) {
-        add_block::<L, S>(&mut sums, x, [&a, &b, &c, &d]);
+    if let Some(x) = input.get(whole.len()) {
+        add_block::<L, S>(&mut sums, x, [&S::rest(a), &S::rest(b), &S::rest(c), &S::rest(d)]);
     }
     L::sums(sums)
 }
@@ -143,16 +162,23 @@ fn add_block<L: Lanes, S: Stored>(
 #[inline(always)]
 pub(super) fn widen<L: Lanes, S: Stored>(rows: [&[u8]; TILE_ROWS], tiles: &mut [WeightTile]) {
     for (index, row) in rows.into_iter().enumerate() {
-        let (blocks, last) = S::blocks(row);
-        for (tile, bytes) in tiles.iter_mut().zip(blocks.iter().chain(&last)) {
-            if let (Some(to), [low, high]) = (tile.get_mut(index), S::lanes::<L>(bytes)) {
-                let scale = L::splat(S::SCALE);
-                if let ([to_low, to_high], _) = to.as_chunks_mut() {
-                    low.mul(scale).store(to_low);
-                    high.mul(scale).store(to_high);
-                }
-            }
+        let blocks = S::blocks(row);
+        for (tile, bytes) in tiles.iter_mut().zip(blocks) {
+            widen_block::<L, S>(bytes, &mut tile[index]);
         }
+        if let Some(tile) = tiles.get_mut(blocks.len()) {
+            widen_block::<L, S>(&S::rest(row), &mut tile[index]);
+        }
+    }
+}
+
+#[inline(always)]
+fn widen_block<L: Lanes, S: Stored>(bytes: &S::Bytes, out: &mut [f32; BLOCK]) {
+    let [low, high] = S::lanes::<L>(bytes);
+    let scale = L::splat(S::SCALE);
+    if let ([to_low, to_high], _) = out.as_chunks_mut() {
+        low.mul(scale).store(to_low);
+        high.mul(scale).store(to_high);
     }
 }
 
