@@ -19,14 +19,14 @@ logit_lab_tests::tokenizer_checks!(wasm_bindgen_test);
 
 #[wasm_bindgen_test]
 fn tiny_checkpoints_meet_their_reference_values() {
-    for tiny in TINY {
+    for tiny in &TINY {
         forward::reference_values_are_met(tiny.name, &tiny.load().0, &tiny.expected());
     }
 }
 
 #[wasm_bindgen_test]
 fn cached_decode_equals_full_forward_at_every_position() {
-    for tiny in TINY {
+    for tiny in &TINY {
         let model = tiny.load().0;
         for length in [1, 2, 17, model.config().max_position_embeddings] {
             let ids = forward::some_ids(&model, length);
@@ -37,8 +37,8 @@ fn cached_decode_equals_full_forward_at_every_position() {
 
 #[wasm_bindgen_test]
 fn left_padded_batches_equal_each_row_alone() {
-    for tiny in TINY {
-        forward::left_padded_batch_equals_each_row_alone(&tiny, &tiny.load().0);
+    for tiny in &TINY {
+        forward::left_padded_batch_equals_each_row_alone(tiny, &tiny.load().0);
     }
 }
 

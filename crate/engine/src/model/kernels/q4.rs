@@ -26,8 +26,10 @@
 //! every column of a shorter one to lane 0. 64 * 8 * 8191 = 4,193,792 bounds every such sum: no overflow, and below 2^24,
 //! so that its conversion to f32 is exact too. Then, group by group from the left, `total[lane] += sum[lane] as f32 *
 //! scale`, and at the end `y = ((total[0] + total[1]) + (total[2] + total[3])) * input scale`. That order is fixed, so
-//! the bits are the same everywhere. Weights and inputs above about 1e30 may overflow to infinity or NaN. (The vector code sums stored codes and corrects by 8; with codes of 0 to 15, some
-//! shifted by four bits, a lane stays below 8 * 240 * 8191 = 15,726,720.)
+//! the bits are the same everywhere. Weights and inputs above about 1e30 may overflow to infinity or NaN.
+//!
+//! The vector code sums stored codes and corrects by 8; with codes of 0 to 15, some shifted by four bits, a lane stays
+//! below 8 * 240 * 8191 = 15,726,720.
 //!
 //! # How far off
 //!
