@@ -4,6 +4,7 @@
 
 pub mod fixtures;
 pub mod forward;
+pub mod half_precision;
 pub mod precision_report;
 pub mod quantised;
 pub mod sampling;

@@ -1,6 +1,5 @@
 //! Checks of the quantised products: twins, bounds, round trips, ends of the range.
 
-use logit_lab_engine::model::kernels::half;
 use logit_lab_engine::model::kernels::int8::{self, Int8Rows};
 use logit_lab_engine::model::kernels::integer_inputs::Scratch;
 use logit_lab_engine::model::kernels::q4::{self, Q4Rows};
@@ -11,10 +10,10 @@ const COLUMNS: [usize; 22] =
     [1, 2, 3, 7, 8, 9, 16, 31, 32, 33, 63, 64, 65, 72, 127, 128, 129, 192, 200, 512, 2049, 4104];
 
 /// Repeatable numbers.
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
-    fn word(&mut self) -> u32 {
+    pub(crate) fn word(&mut self) -> u32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 32) as u32
     }
@@ -107,7 +106,7 @@ impl Format for Q4Rows {
     }
 }
 
-fn bits(values: &[f32]) -> Vec<u32> {
+pub(crate) fn bits(values: &[f32]) -> Vec<u32> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
@@ -383,51 +382,6 @@ pub fn stored_bytes_are_those_of_the_buffers() {
     assert_eq!(million.stored_bytes(), 557_056);
 }
 
-/// All 65,536 numbers of F16, there and back.
-pub fn every_f16_is_widened_exactly_and_comes_back() {
-    let all: Vec<u16> = (0..=u16::MAX).collect();
-    let (mut wide, mut twin) = (vec![0.0; all.len()], vec![0.0; all.len()]);
-    half::widen(&all, &mut wide);
-    half::widen_portable(&all, &mut twin);
-    assert_eq!(bits(&wide), bits(&twin));
-    let mut back = vec![0; all.len()];
-    half::narrow(&wide, &mut back);
-    for ((bits, wide), back) in all.iter().zip(&wide).zip(&back) {
-        let reference = ::half::f16::from_bits(*bits);
-        if reference.is_nan() {
-            assert!(wide.is_nan());
-            assert_eq!(*back, bits & 0x8000 | 0x7e00);
-        } else {
-            assert_eq!((wide.to_bits(), back), (reference.to_f32_const().to_bits(), bits));
-        }
-    }
-}
-
-/// Around every boundary between two numbers of F16, and for random bits.
-pub fn f32_is_rounded_to_the_nearest_f16() {
-    let mut values = Vec::new();
-    for bits in 0..0x7c00u16 {
-        let (low, high) = (half::from_f16(bits), half::from_f16(bits + 1));
-        let middle = if high.is_finite() { low + (high - low) / 2.0 } else { 65_520.0 };
-        values.extend([middle.next_down(), middle, middle.next_up(), -middle]);
-    }
-    values.extend([f32::MAX, f32::MIN, f32::INFINITY, f32::NEG_INFINITY, 1e-45, -1e-45, f32::MIN_POSITIVE]);
-    let mut numbers = Numbers(3);
-    values.extend((0..100_003).map(|_| f32::from_bits(numbers.word())));
-    let (mut narrow, mut twin) = (vec![0; values.len()], vec![0; values.len()]);
-    half::narrow(&values, &mut narrow);
-    half::narrow_portable(&values, &mut twin);
-    assert_eq!(narrow, twin);
-    for (value, narrow) in values.iter().zip(narrow) {
-        let reference = ::half::f16::from_f32_const(*value);
-        if reference.is_nan() {
-            assert_eq!(narrow & 0x7fff, 0x7e00);
-        } else {
-            assert_eq!(narrow, reference.to_bits(), "{value:e}");
-        }
-    }
-}
-
 /// Every check above, for the native run and the one in Chromium.
 #[macro_export]
 macro_rules! quantised_checks {
@@ -446,8 +400,6 @@ macro_rules! quantised_checks {
             zeros_give_zeros,
             what_is_not_finite_gives_nan_and_spoils_nothing_else,
             stored_bytes_are_those_of_the_buffers,
-            every_f16_is_widened_exactly_and_comes_back,
-            f32_is_rounded_to_the_nearest_f16,
         );
     };
 }

@@ -133,10 +133,21 @@ const fn place(column: usize) -> (usize, usize) {
 
 /// The codes of one group, whole or shorter, in the order of their columns: -8 to 7.
 fn unpack(bytes: &[u8], codes: &mut [i16]) {
-    let whole = codes.len() == GROUP;
-    for (column, code) in codes.iter_mut().enumerate() {
-        let (byte, shift) = if whole { place(column) } else { (column / 2, column % 2 * 4) };
-        *code = i16::from(bytes.get(byte).copied().unwrap_or_default() >> shift & 0x0f) - OFFSET;
+    if let Ok(codes) = <&mut [i16; GROUP]>::try_from(&mut *codes) {
+        for (codes, bytes) in codes.as_chunks_mut::<32>().0.iter_mut().zip(bytes.as_chunks::<16>().0) {
+            for (word, bytes) in bytes.as_chunks::<2>().0.iter().enumerate() {
+                let stored = i16::from(bytes[0]) | i16::from(bytes[1]) << 8;
+                for (quarter, codes) in codes.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                    codes[word] = (stored >> (4 * quarter) & 0x0f) - OFFSET;
+                }
+            }
+        }
+        return;
+    }
+    for (codes, byte) in codes.chunks_mut(2).zip(bytes) {
+        for (nibble, code) in codes.iter_mut().enumerate() {
+            *code = i16::from(byte >> (4 * nibble) & 0x0f) - OFFSET;
+        }
     }
 }
 
