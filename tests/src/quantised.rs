@@ -39,7 +39,6 @@ trait Format: Sized {
     fn multiply_portable(&self, columns: usize, inputs: &[f32], outputs: &mut [f32], scratch: &mut Scratch);
     /// The step of a weight.
     fn step(&self, columns: usize, row: usize, column: usize) -> f32;
-    fn stored_bytes(&self) -> usize;
     /// The documented arithmetic, spelt out for one output: `codes` are the row's, as integers.
     fn spelt_out(&self, columns: usize, row: usize, codes: &[i64], inputs: &[i16], input_scale: f32) -> f32;
 }
@@ -60,9 +59,6 @@ impl Format for Int8Rows {
     }
     fn step(&self, _columns: usize, row: usize, _column: usize) -> f32 {
         self.scales[row]
-    }
-    fn stored_bytes(&self) -> usize {
-        self.stored_bytes()
     }
     fn spelt_out(&self, _: usize, row: usize, codes: &[i64], inputs: &[i16], input_scale: f32) -> f32 {
         let sum: i64 = codes.iter().zip(inputs).rev().map(|(code, input)| code * i64::from(*input)).sum();
@@ -87,9 +83,6 @@ impl Format for Q4Rows {
     fn step(&self, columns: usize, row: usize, column: usize) -> f32 {
         let scale = self.scales[row * columns.div_ceil(64) + column / 64];
         f32::from_bits(u32::from(scale) << 16)
-    }
-    fn stored_bytes(&self) -> usize {
-        self.stored_bytes()
     }
     fn spelt_out(&self, columns: usize, row: usize, codes: &[i64], inputs: &[i16], input_scale: f32) -> f32 {
         let mut totals = [0.0f32; 4];
@@ -373,8 +366,8 @@ pub fn what_is_not_finite_gives_nan_and_spoils_nothing_else() {
 
 pub fn stored_bytes_are_those_of_the_buffers() {
     for_many_shapes(|rows, columns, _, weights, _| {
-        let int8 = Format::stored_bytes(&int8::quantise(weights, columns));
-        let q4 = Format::stored_bytes(&q4::quantise(weights, columns));
+        let int8 = int8::quantise(weights, columns).stored_bytes();
+        let q4 = q4::quantise(weights, columns).stored_bytes();
         assert_eq!(int8, stored_bytes(Precision::Int8, rows, columns));
         assert_eq!(q4, stored_bytes(Precision::Q4, rows, columns));
     });
