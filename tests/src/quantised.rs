@@ -1,6 +1,5 @@
 //! Checks of the quantised products: twins, bounds, round trips, ends of the range.
 
-use logit_lab_engine::model::kernels::half;
 use logit_lab_engine::model::kernels::int8::{self, Int8Rows};
 use logit_lab_engine::model::kernels::integer_inputs::Scratch;
 use logit_lab_engine::model::kernels::q4::{self, Q4Rows};
@@ -11,10 +10,10 @@ const COLUMNS: [usize; 22] =
     [1, 2, 3, 7, 8, 9, 16, 31, 32, 33, 63, 64, 65, 72, 127, 128, 129, 192, 200, 512, 2049, 4104];
 
 /// Repeatable numbers.
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
-    fn word(&mut self) -> u32 {
+    pub(crate) fn word(&mut self) -> u32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 32) as u32
     }
@@ -40,7 +39,6 @@ trait Format: Sized {
     fn multiply_portable(&self, columns: usize, inputs: &[f32], outputs: &mut [f32], scratch: &mut Scratch);
     /// The step of a weight.
     fn step(&self, columns: usize, row: usize, column: usize) -> f32;
-    fn stored_bytes(&self) -> usize;
     /// The documented arithmetic, spelt out for one output: `codes` are the row's, as integers.
     fn spelt_out(&self, columns: usize, row: usize, codes: &[i64], inputs: &[i16], input_scale: f32) -> f32;
 }
@@ -61,9 +59,6 @@ impl Format for Int8Rows {
     }
     fn step(&self, _columns: usize, row: usize, _column: usize) -> f32 {
         self.scales[row]
-    }
-    fn stored_bytes(&self) -> usize {
-        self.stored_bytes()
     }
     fn spelt_out(&self, _: usize, row: usize, codes: &[i64], inputs: &[i16], input_scale: f32) -> f32 {
         let sum: i64 = codes.iter().zip(inputs).rev().map(|(code, input)| code * i64::from(*input)).sum();
@@ -89,9 +84,6 @@ impl Format for Q4Rows {
         let scale = self.scales[row * columns.div_ceil(64) + column / 64];
         f32::from_bits(u32::from(scale) << 16)
     }
-    fn stored_bytes(&self) -> usize {
-        self.stored_bytes()
-    }
     fn spelt_out(&self, columns: usize, row: usize, codes: &[i64], inputs: &[i16], input_scale: f32) -> f32 {
         let mut totals = [0.0f32; 4];
         for (group, (codes, inputs)) in codes.chunks(64).zip(inputs.chunks(64)).enumerate() {
@@ -107,7 +99,7 @@ impl Format for Q4Rows {
     }
 }
 
-fn bits(values: &[f32]) -> Vec<u32> {
+pub(crate) fn bits(values: &[f32]) -> Vec<u32> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
@@ -374,58 +366,13 @@ pub fn what_is_not_finite_gives_nan_and_spoils_nothing_else() {
 
 pub fn stored_bytes_are_those_of_the_buffers() {
     for_many_shapes(|rows, columns, _, weights, _| {
-        let int8 = Format::stored_bytes(&int8::quantise(weights, columns));
-        let q4 = Format::stored_bytes(&q4::quantise(weights, columns));
+        let int8 = int8::quantise(weights, columns).stored_bytes();
+        let q4 = q4::quantise(weights, columns).stored_bytes();
         assert_eq!(int8, stored_bytes(Precision::Int8, rows, columns));
         assert_eq!(q4, stored_bytes(Precision::Q4, rows, columns));
     });
     let million = q4::quantise(&vec![0.25; 1 << 20], 1024);
     assert_eq!(million.stored_bytes(), 557_056);
-}
-
-/// All 65,536 numbers of F16, there and back.
-pub fn every_f16_is_widened_exactly_and_comes_back() {
-    let all: Vec<u16> = (0..=u16::MAX).collect();
-    let (mut wide, mut twin) = (vec![0.0; all.len()], vec![0.0; all.len()]);
-    half::widen(&all, &mut wide);
-    half::widen_portable(&all, &mut twin);
-    assert_eq!(bits(&wide), bits(&twin));
-    let mut back = vec![0; all.len()];
-    half::narrow(&wide, &mut back);
-    for ((bits, wide), back) in all.iter().zip(&wide).zip(&back) {
-        let reference = ::half::f16::from_bits(*bits);
-        if reference.is_nan() {
-            assert!(wide.is_nan());
-            assert_eq!(*back, bits & 0x8000 | 0x7e00);
-        } else {
-            assert_eq!((wide.to_bits(), back), (reference.to_f32_const().to_bits(), bits));
-        }
-    }
-}
-
-/// Around every boundary between two numbers of F16, and for random bits.
-pub fn f32_is_rounded_to_the_nearest_f16() {
-    let mut values = Vec::new();
-    for bits in 0..0x7c00u16 {
-        let (low, high) = (half::from_f16(bits), half::from_f16(bits + 1));
-        let middle = if high.is_finite() { low + (high - low) / 2.0 } else { 65_520.0 };
-        values.extend([middle.next_down(), middle, middle.next_up(), -middle]);
-    }
-    values.extend([f32::MAX, f32::MIN, f32::INFINITY, f32::NEG_INFINITY, 1e-45, -1e-45, f32::MIN_POSITIVE]);
-    let mut numbers = Numbers(3);
-    values.extend((0..100_003).map(|_| f32::from_bits(numbers.word())));
-    let (mut narrow, mut twin) = (vec![0; values.len()], vec![0; values.len()]);
-    half::narrow(&values, &mut narrow);
-    half::narrow_portable(&values, &mut twin);
-    assert_eq!(narrow, twin);
-    for (value, narrow) in values.iter().zip(narrow) {
-        let reference = ::half::f16::from_f32_const(*value);
-        if reference.is_nan() {
-            assert_eq!(narrow & 0x7fff, 0x7e00);
-        } else {
-            assert_eq!(narrow, reference.to_bits(), "{value:e}");
-        }
-    }
 }
 
 /// Every check above, for the native run and the one in Chromium.
@@ -446,8 +393,6 @@ macro_rules! quantised_checks {
             zeros_give_zeros,
             what_is_not_finite_gives_nan_and_spoils_nothing_else,
             stored_bytes_are_those_of_the_buffers,
-            every_f16_is_widened_exactly_and_comes_back,
-            f32_is_rounded_to_the_nearest_f16,
         );
     };
 }

@@ -26,8 +26,10 @@
 //! every column of a shorter one to lane 0. 64 * 8 * 8191 = 4,193,792 bounds every such sum: no overflow, and below 2^24,
 //! so that its conversion to f32 is exact too. Then, group by group from the left, `total[lane] += sum[lane] as f32 *
 //! scale`, and at the end `y = ((total[0] + total[1]) + (total[2] + total[3])) * input scale`. That order is fixed, so
-//! the bits are the same everywhere. Weights and inputs above about 1e30 may overflow to infinity or NaN. (The vector code sums stored codes and corrects by 8; with codes of 0 to 15, some
-//! shifted by four bits, a lane stays below 8 * 240 * 8191 = 15,726,720.)
+//! the bits are the same everywhere. Weights and inputs above about 1e30 may overflow to infinity or NaN.
+//!
+//! The vector code sums stored codes and corrects by 8; with codes of 0 to 15, some shifted by four bits, a lane stays
+//! below 8 * 240 * 8191 = 15,726,720.
 //!
 //! # How far off
 //!
@@ -131,10 +133,21 @@ const fn place(column: usize) -> (usize, usize) {
 
 /// The codes of one group, whole or shorter, in the order of their columns: -8 to 7.
 fn unpack(bytes: &[u8], codes: &mut [i16]) {
-    let whole = codes.len() == GROUP;
-    for (column, code) in codes.iter_mut().enumerate() {
-        let (byte, shift) = if whole { place(column) } else { (column / 2, column % 2 * 4) };
-        *code = i16::from(bytes.get(byte).copied().unwrap_or_default() >> shift & 0x0f) - OFFSET;
+    if let Ok(codes) = <&mut [i16; GROUP]>::try_from(&mut *codes) {
+        for (codes, bytes) in codes.as_chunks_mut::<32>().0.iter_mut().zip(bytes.as_chunks::<16>().0) {
+            for (word, bytes) in bytes.as_chunks::<2>().0.iter().enumerate() {
+                let stored = i16::from(bytes[0]) | i16::from(bytes[1]) << 8;
+                for (quarter, codes) in codes.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                    codes[word] = (stored >> (4 * quarter) & 0x0f) - OFFSET;
+                }
+            }
+        }
+        return;
+    }
+    for (codes, byte) in codes.chunks_mut(2).zip(bytes) {
+        for (nibble, code) in codes.iter_mut().enumerate() {
+            *code = i16::from(byte >> (4 * nibble) & 0x0f) - OFFSET;
+        }
     }
 }
 
