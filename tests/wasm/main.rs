@@ -45,8 +45,8 @@ fn kernels_agree_at_every_position() {
 
 #[wasm_bindgen_test]
 fn left_padded_batches_equal_each_row_alone() {
-    for tiny in TINY {
-        forward::left_padded_batch_equals_each_row_alone(&tiny, &tiny.load().0);
+    for tiny in &TINY {
+        forward::left_padded_batch_equals_each_row_alone(tiny, &tiny.load().0);
     }
 }
 

@@ -42,6 +42,10 @@ fn send(shell: &mut Shell, command: Value) {
     shell.command(serde_json::from_value(command).unwrap());
 }
 
+fn call(run_id: u32, call: Value) -> Value {
+    json!({"type": "call", "runId": run_id, "call": call})
+}
+
 fn slice(shell: &mut Shell) -> Vec<Value> {
     shell.slice(8.0).iter().map(|event| serde_json::to_value(event).unwrap()).collect()
 }
@@ -280,7 +284,6 @@ fn a_prompt_token_shows_the_prediction_after_it() {
 #[test]
 fn console_calls_work_and_queue() {
     let mut shell = tales_shell();
-    let call = |run_id: u32, call: Value| json!({"type": "call", "runId": run_id, "call": call});
     send(&mut shell, call(1, json!({"method": "tokenize", "text": "In the beginning"})));
     send(&mut shell, call(2, json!({"method": "logits", "ids": [1273, 262, 2438], "positions": "all"})));
     send(
@@ -327,4 +330,26 @@ fn without_a_model_only_sampling_answers() {
     let probability = step["probabilities"][0].as_f64().unwrap();
     assert!((probability - 2.0 / 3.0).abs() < 1e-6, "{probability}");
     assert_eq!((&step["draw"]["id"], &step["probabilities"][3]), (&json!(1), &json!(0.0)));
+}
+
+#[test]
+fn a_call_may_use_the_other_kernel() {
+    let mut shell = tales_shell();
+    let ids = json!([1273, 262, 2438]);
+    let kernels = [Value::Null, json!("fused"), json!("candle"), json!("candle"), json!("torch")];
+    for (run_id, kernel) in kernels.iter().enumerate() {
+        send(&mut shell, call(run_id as u32, json!({"method": "logits", "ids": ids, "kernel": kernel})));
+    }
+    let events = drain(&mut shell);
+    let logits: Vec<Vec<f64>> = events[..4]
+        .iter()
+        .map(|event| {
+            event["answer"]["logits"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+        })
+        .collect();
+    assert_eq!(logits[0], logits[1], "the page's kernel is the default");
+    assert_eq!(logits[2], logits[3]);
+    assert_ne!(logits[0], logits[2], "another kernel is another order of sums");
+    assert!(logits[0].iter().zip(&logits[2]).all(|(one, other)| (one - other).abs() < 1e-4));
+    assert_eq!(events[4]["error"]["details"]["expected"], "fused or candle");
 }
