@@ -197,7 +197,6 @@ fn a_prompt_token_shows_the_prediction_after_it() {
 #[test]
 fn console_calls_work_and_queue() {
     let mut shell = tales_shell();
-    let call = |run_id: u32, call: Value| json!({"type": "call", "runId": run_id, "call": call});
     send(&mut shell, call(1, json!({"method": "tokenize", "text": "In the beginning"})));
     send(&mut shell, call(2, json!({"method": "logits", "ids": [1273, 262, 2438], "positions": "all"})));
     send(

@@ -46,6 +46,10 @@ pub fn send(shell: &mut Shell, command: Value) {
     shell.command(serde_json::from_value(command).unwrap());
 }
 
+pub fn call(run_id: u32, call: Value) -> Value {
+    json!({"type": "call", "runId": run_id, "call": call})
+}
+
 pub fn slice(shell: &mut Shell) -> Vec<Value> {
     shell.slice(8.0).iter().map(|event| serde_json::to_value(event).unwrap()).collect()
 }

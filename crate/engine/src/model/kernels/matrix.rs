@@ -9,8 +9,8 @@ use super::int8::{self, Int8Rows};
 use super::integer_inputs;
 use super::lanes::{Fastest, LANES, Lanes};
 use super::products::{
-    BLOCK, Bf16, F16, F32, InputPair, LiftedF16, Stored, TILE_ROWS, WeightTile, four_rows, four_rows_by_two,
-    widen,
+    BLOCK, Bf16, F16, F32, InputTile, LiftedF16, Stored, TILE_INPUTS, TILE_ROWS, WeightTile, four_rows,
+    four_rows_by_two, widen,
 };
 use super::q4::{self, Q4Rows};
 use crate::checkpoint::{NumberFormat, TensorData};
@@ -42,8 +42,8 @@ enum Storage {
 pub struct Scratch {
     /// One input, `[blocks of columns]`.
     input: Vec<[f32; BLOCK]>,
-    /// Inputs in pairs, `[pairs, blocks of columns]`.
-    pairs: Vec<InputPair>,
+    /// Inputs that are computed together side by side, `[n / 2, blocks of columns]`.
+    inputs: Vec<InputTile>,
     /// Four widened rows of weights, `[blocks of columns]`.
     tiles: Vec<WeightTile>,
     /// Inputs as whole numbers, for quantised weights.
@@ -185,18 +185,18 @@ impl Numbers<'_> {
         &self,
         inputs: &[f32],
         outputs: &mut [f32],
-        Scratch { pairs, tiles, .. }: &mut Scratch,
+        Scratch { inputs: input_tiles, tiles, .. }: &mut Scratch,
     ) {
         let blocks = self.columns.div_ceil(BLOCK);
-        fill_pairs(pairs, inputs, self.columns);
+        fill(input_tiles, inputs, self.columns);
         tiles.clear();
-        tiles.resize(blocks, [[0.0; BLOCK]; TILE_ROWS]);
+        tiles.resize(blocks, WeightTile::default());
         let row_bytes = self.row_bytes();
         for (group, rows) in self.numbers.as_bytes().chunks(TILE_ROWS * row_bytes).enumerate() {
             widen::<L, S>(four(rows, row_bytes), tiles);
             let first_row = group * TILE_ROWS;
             let mut outputs = outputs.chunks_exact_mut(self.rows.max(1));
-            for pair in pairs.chunks_exact(blocks.max(1)) {
+            for pair in input_tiles.chunks_exact(blocks.max(1)) {
                 for sums in four_rows_by_two::<L>(tiles, pair) {
                     // An odd number of inputs leaves the last pair half empty.
                     if let Some(out) = outputs.next().and_then(|row| row.get_mut(first_row..)) {
@@ -225,15 +225,21 @@ fn can_be_scaled(inputs: &[f32]) -> bool {
     inputs.iter().fold(true, |all, x| all & (x.abs() < MOST_SCALED_INPUT))
 }
 
-/// `inputs [n, columns]` to pairs of rows, block by block, filled up with zeros.
-fn fill_pairs(pairs: &mut Vec<InputPair>, inputs: &[f32], columns: usize) {
+/// `inputs [n, columns]` to tiles of two inputs, filled up with zeros.
+fn fill(tiles: &mut Vec<InputTile>, inputs: &[f32], columns: usize) {
     let (blocks, columns) = (columns.div_ceil(BLOCK).max(1), columns.max(1));
-    pairs.clear();
-    pairs.resize((inputs.len() / columns).div_ceil(2) * blocks, [[0.0; BLOCK]; 2]);
-    for (pair, rows) in pairs.chunks_exact_mut(blocks).zip(inputs.chunks(2 * columns)) {
+    tiles.clear();
+    tiles.resize((inputs.len() / columns).div_ceil(TILE_INPUTS) * blocks, InputTile::default());
+    for (tiles, rows) in tiles.chunks_exact_mut(blocks).zip(inputs.chunks(TILE_INPUTS * columns)) {
         for (index, row) in rows.chunks_exact(columns).enumerate() {
-            for (to, from) in pair.iter_mut().zip(row.chunks(BLOCK)) {
-                for (to, from) in to.iter_mut().skip(index).flatten().zip(from) {
+            let (vectors, rest) = row.as_chunks::<LANES>();
+            let mut steps = tiles.iter_mut().flatten();
+            // In this order: the side that is asked first loses an item at the end.
+            for (vector, step) in vectors.iter().zip(steps.by_ref()) {
+                step[index] = *vector;
+            }
+            if let Some(step) = steps.next() {
+                for (to, from) in step[index].iter_mut().zip(rest) {
                     *to = *from;
                 }
             }

@@ -7,17 +7,20 @@
 
 use half::f16;
 
-use super::lanes::Lanes;
+use super::lanes::{LANES, Lanes};
 
 /// Inputs in a block, the unit in which rows are read.
 pub(super) const BLOCK: usize = 8;
 /// Rows of weights that are computed together.
 pub(super) const TILE_ROWS: usize = 4;
 
-/// Eight columns of four rows of weights.
-pub(super) type WeightTile = [[f32; BLOCK]; TILE_ROWS];
-/// Eight columns of two inputs.
-pub(super) type InputPair = [[f32; BLOCK]; 2];
+/// Inputs that are computed together.
+pub(super) const TILE_INPUTS: usize = 2;
+
+/// Eight columns of four rows of weights: two steps of four columns each, in the order in which they are read.
+pub(super) type WeightTile = [[[f32; LANES]; TILE_ROWS]; BLOCK / LANES];
+/// Eight columns of the inputs that are computed together, in the same order.
+pub(super) type InputTile = [[[f32; LANES]; TILE_INPUTS]; BLOCK / LANES];
 
 /// How numbers are stored.
 pub(super) trait Stored {
@@ -164,37 +167,34 @@ pub(super) fn widen<L: Lanes, S: Stored>(rows: [&[u8]; TILE_ROWS], tiles: &mut [
     for (index, row) in rows.into_iter().enumerate() {
         let blocks = S::blocks(row);
         for (tile, bytes) in tiles.iter_mut().zip(blocks) {
-            widen_block::<L, S>(bytes, &mut tile[index]);
+            widen_block::<L, S>(bytes, index, tile);
         }
         if let Some(tile) = tiles.get_mut(blocks.len()) {
-            widen_block::<L, S>(&S::rest(row), &mut tile[index]);
+            widen_block::<L, S>(&S::rest(row), index, tile);
         }
     }
 }
 
 #[inline(always)]
-fn widen_block<L: Lanes, S: Stored>(bytes: &S::Bytes, out: &mut [f32; BLOCK]) {
-    let [low, high] = S::lanes::<L>(bytes);
+fn widen_block<L: Lanes, S: Stored>(bytes: &S::Bytes, row: usize, tile: &mut WeightTile) {
     let scale = L::splat(S::SCALE);
-    if let ([to_low, to_high], _) = out.as_chunks_mut() {
-        low.mul(scale).store(to_low);
-        high.mul(scale).store(to_high);
+    for (step, lanes) in tile.iter_mut().zip(S::lanes::<L>(bytes)) {
+        lanes.mul(scale).store(&mut step[row]);
     }
 }
 
 /// Two inputs against four widened rows: the four dot products of each.
 #[inline(always)]
-pub(super) fn four_rows_by_two<L: Lanes>(tiles: &[WeightTile], inputs: &[InputPair]) -> [L; 2] {
-    let mut first = [L::splat(0.0); TILE_ROWS];
-    let mut second = first;
-    for (weights, [a, b]) in tiles.iter().zip(inputs) {
-        let [a_low, a_high] = L::load_block(a);
-        let [b_low, b_high] = L::load_block(b);
-        for ((weights, first), second) in weights.iter().zip(&mut first).zip(&mut second) {
-            let [low, high] = L::load_block(weights);
-            *first = first.add_product(low, a_low).add_product(high, a_high);
-            *second = second.add_product(low, b_low).add_product(high, b_high);
+pub(super) fn four_rows_by_two<L: Lanes>(tiles: &[WeightTile], inputs: &[InputTile]) -> [L; TILE_INPUTS] {
+    let mut sums = [[L::splat(0.0); TILE_ROWS]; TILE_INPUTS];
+    // A step at a time: two would want more registers than there are.
+    for (weights, [a, b]) in tiles.as_flattened().iter().zip(inputs.as_flattened()) {
+        let (a, b) = (L::load(a), L::load(b));
+        for (row, weights) in weights.iter().enumerate() {
+            let weights = L::load(weights);
+            sums[0][row] = sums[0][row].add_product(weights, a);
+            sums[1][row] = sums[1][row].add_product(weights, b);
         }
     }
-    [L::sums(first), L::sums(second)]
+    sums.map(L::sums)
 }
