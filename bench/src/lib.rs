@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use logit_lab_engine::checkpoint::Checkpoint;
 use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::model::{self, Forward, Kernel};
+use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
 use logit_lab_engine::precision::Precision;
 use logit_lab_tests::fixtures::PYTHIA_CONFIG;
 use logit_lab_tests::stand_in::{noise_values, stand_in};
@@ -40,7 +40,8 @@ fn load(
     kernel: Kernel,
     precision: Precision,
 ) -> Box<dyn Forward> {
-    model::load(config, checkpoint, kernel, precision).expect("the stand-in").0
+    let choice = LoadChoice { precision: precision.into(), ..LoadChoice::exact(kernel) };
+    model::load(config, checkpoint, choice).expect("the stand-in").0
 }
 
 /// The stand-in with one of the kernels.

@@ -1,6 +1,7 @@
 //! The fused kernel's logits, bit by bit: the same natively and in a browser, however the positions are computed.
 
-use logit_lab_engine::model::{Forward, Kernel};
+use logit_lab_engine::model::{Forward, Kernel, LoadChoice};
+use logit_lab_engine::precision::{CachePrecision, Precision, WeightPrecision};
 
 use crate::fixtures::{self, TINY};
 use crate::forward::{logits_of_all, logits_of_last, some_ids};
@@ -57,6 +58,19 @@ const TALES_DIGESTS: [u64; 2] = [0x17b9_f151_d416_8e31, 0x7e54_d05c_5dca_f95f];
 /// Logits of the last position of 48 and of 600 tokens.
 const STAND_IN_DIGESTS: [u64; 2] = [0x22c7_75e7_fd8e_b332, 0x5ebb_860d_5a88_1f15];
 
+/// With an F16 KV cache: of all positions of 48 tokens on [`F16_CACHE_TINY`], and of the last of [`TALES_DIGESTS`].
+const F16_CACHE_DIGESTS: [u64; 4] = [0; 4];
+
+/// Even and odd head sizes.
+const F16_CACHE_TINY: [&str; 2] = ["parallel-f16", "wide-odd"];
+
+/// The fused kernel, exact but for the KV cache.
+const F16_CACHE: LoadChoice = LoadChoice {
+    kernel: Kernel::Fused,
+    precision: WeightPrecision::uniform(Precision::F32),
+    kv_cache: CachePrecision::F16,
+};
+
 /// FNV-1a over the bits of each number, little-endian.
 pub fn digest(values: &[f32]) -> u64 {
     values.iter().flat_map(|value| value.to_bits().to_le_bytes()).fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -88,6 +102,25 @@ pub fn bits_of_the_stand_in_are_pinned() {
     assert!(found == STAND_IN_DIGESTS, "stand-in: found {found:#x?}");
 }
 
+pub fn bits_with_an_f16_cache_are_pinned() {
+    let tiny = F16_CACHE_TINY.map(|name| {
+        let model = fixtures::tiny(name).load_as(F16_CACHE);
+        digest(&logits_of_all(&*model, &some_ids(&*model, 48)))
+    });
+    let model = fixtures::load_tales_as(F16_CACHE);
+    let full = fixtures::tales_expected().full_context.ids;
+    let tales = [&full[..48], &full].map(|ids| digest(&logits_of_last(&*model, ids)));
+    let found = [tiny[0], tiny[1], tales[0], tales[1]];
+    assert!(found == F16_CACHE_DIGESTS, "F16 cache: found {found:#x?}");
+}
+
+/// Every small checkpoint and Tales-2M, by name.
+fn models(choice: LoadChoice) -> impl Iterator<Item = (&'static str, Box<dyn Forward>)> {
+    TINY.iter()
+        .map(move |tiny| (tiny.name, tiny.load_as(choice)))
+        .chain(std::iter::once_with(move || ("Tales-2M", fixtures::load_tales_as(choice))))
+}
+
 /// Runs `ids` in pieces; digest of the logits of every position.
 fn in_chunks(model: &mut dyn Forward, ids: &[u32], chunk: usize) -> u64 {
     let hidden: Vec<f32> = ids.chunks(chunk).flat_map(|ids| model.extend(ids).expect("a chunk")).collect();
@@ -110,21 +143,31 @@ fn chunks_change_no_bit(name: &str, model: &dyn Forward, ids: &[u32]) {
 }
 
 pub fn chunks_change_no_bit_of_the_logits() {
-    for tiny in &TINY {
-        let model = tiny.load_on(Kernel::Fused);
-        chunks_change_no_bit(tiny.name, &*model, &some_ids(&*model, 64));
+    chunks_change_no_bit_of(LoadChoice::default());
+}
+
+pub fn chunks_change_no_bit_with_an_f16_cache() {
+    chunks_change_no_bit_of(F16_CACHE);
+}
+
+fn chunks_change_no_bit_of(choice: LoadChoice) {
+    for (name, model) in models(choice) {
+        let length = if name == "Tales-2M" { 150 } else { 64 };
+        chunks_change_no_bit(name, &*model, &some_ids(&*model, length));
     }
-    let model = fixtures::load_tales_on(Kernel::Fused);
-    chunks_change_no_bit("Tales-2M", &*model, &some_ids(&*model, 150));
+}
+
+pub fn forks_and_cuts_change_no_bit_of_the_logits() {
+    forks_and_cuts_change_no_bit_of(LoadChoice::default());
+}
+
+pub fn forks_and_cuts_change_no_bit_with_an_f16_cache() {
+    forks_and_cuts_change_no_bit_of(F16_CACHE);
 }
 
 /// A fork, its origin, and a sequence that was cut and went on: each has the bits of a model that knew only its ids.
-pub fn forks_and_cuts_change_no_bit_of_the_logits() {
-    for (name, model) in TINY
-        .iter()
-        .map(|tiny| (tiny.name, tiny.load_on(Kernel::Fused)))
-        .chain([("Tales-2M", fixtures::load_tales_on(Kernel::Fused))])
-    {
+fn forks_and_cuts_change_no_bit_of(choice: LoadChoice) {
+    for (name, model) in models(choice) {
         let most = model.config().max_position_embeddings.min(130);
         let ids = some_ids(&*model, most);
         let (prompt, rest) = ids.split_at(most / 2);
@@ -159,6 +202,9 @@ macro_rules! digest_checks {
             bits_of_the_stand_in_are_pinned,
             chunks_change_no_bit_of_the_logits,
             forks_and_cuts_change_no_bit_of_the_logits,
+            bits_with_an_f16_cache_are_pinned,
+            chunks_change_no_bit_with_an_f16_cache,
+            forks_and_cuts_change_no_bit_with_an_f16_cache,
         );
     };
 }

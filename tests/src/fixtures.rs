@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use logit_lab_engine::checkpoint::{Checkpoint, LoadReport};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::model::gpt_neox::GptNeox;
-use logit_lab_engine::model::{self, Forward, Kernel};
+use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
 use logit_lab_engine::precision::Precision;
 use serde::Deserialize;
 
@@ -105,7 +105,11 @@ impl Tiny {
     }
 
     pub fn load_on(&self, kernel: Kernel) -> Box<dyn Forward> {
-        model::load(self.config(), self.checkpoint(), kernel, Precision::F32).expect(self.name).0
+        self.load_as(LoadChoice::exact(kernel))
+    }
+
+    pub fn load_as(&self, choice: LoadChoice) -> Box<dyn Forward> {
+        model::load(self.config(), self.checkpoint(), choice).expect(self.name).0
     }
 
     pub fn expected(&self) -> Expected {
@@ -149,16 +153,20 @@ pub fn load_tales() -> (GptNeox, LoadReport) {
 }
 
 pub fn load_tales_on(kernel: Kernel) -> Box<dyn Forward> {
+    load_tales_as(LoadChoice::exact(kernel))
+}
+
+pub fn load_tales_as(choice: LoadChoice) -> Box<dyn Forward> {
     let config = ModelConfig::from_json(TALES_CONFIG).expect("Tales-2M's config");
     let checkpoint = Checkpoint::from_file(TALES_WEIGHTS.to_vec()).expect("Tales-2M's weights");
-    model::load(config, checkpoint, kernel, Precision::F32).expect("Tales-2M").0
+    model::load(config, checkpoint, choice).expect("Tales-2M").0
 }
 
 /// A checkpoint of Pythia-14M's shape.
 pub fn load_stand_in_on(kernel: Kernel) -> Box<dyn Forward> {
     let config = ModelConfig::from_json(PYTHIA_CONFIG).expect("Pythia-14M's config");
     let checkpoint = Checkpoint::from_file(stand_in(14)).expect("the stand-in");
-    model::load(config, checkpoint, kernel, Precision::F32).expect("the stand-in").0
+    model::load(config, checkpoint, LoadChoice::exact(kernel)).expect("the stand-in").0
 }
 
 pub fn tales_expected() -> TalesExpected {

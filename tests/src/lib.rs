@@ -15,6 +15,7 @@ pub mod sampler_kernels;
 pub mod sampling;
 pub mod session;
 pub mod stand_in;
+pub mod storage;
 pub mod tokenizer;
 
 /// Makes a test of each named check of a module, with the attribute of the run: `test`, or `wasm_bindgen_test`.

@@ -19,6 +19,7 @@ logit_lab_tests::kernel_checks!(wasm_bindgen_test);
 logit_lab_tests::sampler_kernel_checks!(wasm_bindgen_test);
 logit_lab_tests::sampling_checks!(wasm_bindgen_test);
 logit_lab_tests::session_checks!(wasm_bindgen_test);
+logit_lab_tests::storage_checks!(wasm_bindgen_test);
 logit_lab_tests::tokenizer_checks!(wasm_bindgen_test);
 #[cfg(feature = "relaxed-simd")]
 logit_lab_tests::relaxed_checks!(wasm_bindgen_test);

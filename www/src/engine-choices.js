@@ -7,7 +7,7 @@
 
 /**
  * @typedef {object} EngineChoice
- * @property {"simd" | "precision" | "kernel"} name in the load options and in the model's card
+ * @property {"simd" | "precision" | "kvCache" | "kernel"} name in the load options and in the model's card
  * @property {string} label
  * @property {{ value: string, label: string, needsRelaxedSimd?: boolean }[]} values the first is the default
  */
@@ -29,8 +29,17 @@ export const engineChoices = [
       { value: "f32", label: "F32, exact (default)" },
       { value: "f16", label: "F16" },
       { value: "bf16", label: "BF16" },
+      { value: "head=int8", label: "head=int8: only the output head in INT8" },
       { value: "int8", label: "INT8, not exact" },
       { value: "q4", label: "Q4, not exact" },
+    ],
+  },
+  {
+    name: "kvCache",
+    label: "KV cache",
+    values: [
+      { value: "f32", label: "F32, exact (default)" },
+      { value: "f16", label: "F16, half the memory, not exact" },
     ],
   },
   {

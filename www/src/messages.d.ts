@@ -76,7 +76,10 @@ export type ModelSource =
   | { kind: "files"; files: File[] };
 
 export interface LoadOptions {
+  /** One name, or one for each class of weights, as in "head=int8,blocks=f16"; what is absent is f32. */
   precision?: string;
+  /** How keys and values are kept: f32 or f16. */
+  kvCache?: string;
   kernel?: string;
   /** Which build of the engine. It is part of the worker's address too, because the worker starts with its code. */
   simd?: SimdLevel;

@@ -98,9 +98,9 @@ export function createScripting({ client, dispatch, getState, pageUrl, catalogue
   };
 
   /** @param {Arguments} wanted */
-  async function load({ base, files, model, precision, kernel, simd }) {
+  async function load({ base, files, model, precision, kvCache, kernel, simd }) {
     const source = await sourceOf({ base, files, model });
-    const options = withoutAbsent({ precision, kernel, simd });
+    const options = withoutAbsent({ precision, kvCache, kernel, simd });
     const workerId = client.start(source, options);
     const entryId = source.kind === "catalogue" ? source.entry.id : null;
     const title =

@@ -20,8 +20,8 @@ use logit_lab_engine::checkpoint::{Checkpoint, CheckpointBuilder, LoadReport};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::lab::{PromptLogits, TimedRun};
-use logit_lab_engine::model::{self, Forward, Kernel};
-use logit_lab_engine::precision::Precision;
+use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
+use logit_lab_engine::precision::{CachePrecision, WeightPrecision};
 use logit_lab_engine::sampling::{ChainStep, Decoding, SamplingSettings, SettingsValues};
 use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom};
 use logit_lab_engine::stop::StopStrings;
@@ -80,8 +80,12 @@ struct Options {
     /// Repeats a run; absent: a fresh one, printed
     #[arg(long)]
     seed: Option<u32>,
+    /// How weights are stored: f32, f16, bf16, int8, q4, or by class: head=int8,embedding=f16,blocks=f32
     #[arg(long, default_value = "f32")]
     precision: String,
+    /// How keys and values are stored: f32 or f16
+    #[arg(long, default_value = "f32")]
+    kv_cache: String,
     #[arg(long, default_value = "fused")]
     kernel: String,
     /// Recompute every position at each step
@@ -264,7 +268,11 @@ fn eos_id(given: Option<&str>, configured: Option<u32>) -> Fallible<Option<u32>>
 type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport);
 
 fn load(options: &Options) -> Fallible<Loaded> {
-    let (kernel, precision) = (Kernel::parse(&options.kernel)?, Precision::parse(&options.precision)?);
+    let choice = LoadChoice {
+        kernel: Kernel::parse(&options.kernel)?,
+        precision: WeightPrecision::parse(&options.precision)?,
+        kv_cache: CachePrecision::parse(&options.kv_cache)?,
+    };
     let folder = &options.model;
     let config = ModelConfig::from_json(&read(&folder.join("config.json"))?)?;
     let tokenizer_file = folder.join("tokenizer.json");
@@ -287,7 +295,7 @@ fn load(options: &Options) -> Fallible<Loaded> {
         builder
     };
     let checkpoint = builder.finish()?;
-    let (model, report) = model::load(config, checkpoint, kernel, precision)?;
+    let (model, report) = model::load(config, checkpoint, choice)?;
     Ok((model, tokenizer, report))
 }
 

@@ -23,7 +23,7 @@ pub use numbers::NumberFormat;
 pub use report::{ConvertedTensor, IgnoredTensor, LoadReport};
 
 use crate::error::{EngineError, Result};
-use crate::precision::Precision;
+use crate::precision::{Precision, WeightPrecision};
 
 pub(crate) fn checkpoint_error(
     subject: &str,
@@ -119,7 +119,8 @@ impl Checkpoint {
     }
 
     /// Starts reading a model's tensors.
-    pub fn reader(&self, precision: Precision) -> TensorReader<'_> {
+    pub fn reader(&self, precision: impl Into<WeightPrecision>) -> TensorReader<'_> {
+        let precision = precision.into();
         TensorReader { checkpoint: self, precision, used: HashSet::new(), converted: Vec::new() }
     }
 }
@@ -135,7 +136,7 @@ fn add_file(builder: &mut CheckpointBuilder, name: &str, bytes: Vec<u8>) -> Resu
 #[derive(Debug)]
 pub struct TensorReader<'a> {
     checkpoint: &'a Checkpoint,
-    precision: Precision,
+    precision: WeightPrecision,
     used: HashSet<String>,
     converted: Vec<ConvertedTensor>,
 }
@@ -146,10 +147,10 @@ impl TensorReader<'_> {
         self.checkpoint.contains(name)
     }
 
-    /// One tensor as f32, its values rounded to the reader's precision first.
+    /// One tensor as f32, its values rounded to the precision of its class first.
     pub fn f32(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
         let (info, data) = self.checkpoint.tensor(name, shape)?;
-        let precision = self.precision;
+        let precision = self.precision.of(name);
         let values = data.to_f32(|value| precision.round(value));
         // A weight of a sound file that its new format cannot hold would be a NaN some layers later.
         if precision == Precision::F16
@@ -167,21 +168,20 @@ impl TensorReader<'_> {
         Ok(values)
     }
 
-    /// One tensor in the format that the file stores it in, or rounded to the reader's precision. What need not be
-    /// converted is shared with the checkpoint, not copied.
+    /// One tensor in the format that the file stores it in, or rounded to the precision of its class. What need not
+    /// be converted is shared with the checkpoint, not copied.
     pub fn stored(&mut self, name: &str, shape: &[usize]) -> Result<Arc<TensorData>> {
         let (info, data) = self.checkpoint.tensor(name, shape)?;
+        let precision = self.precision.of(name);
         let (kept, dtype) = match data.format() {
-            NumberFormat::F32 => (self.precision == Precision::F32, StoredDtype::F32),
+            NumberFormat::F32 => (precision == Precision::F32, StoredDtype::F32),
             NumberFormat::F16 | NumberFormat::LiftedF16 => {
-                (matches!(self.precision, Precision::F32 | Precision::F16), StoredDtype::F16)
+                (matches!(precision, Precision::F32 | Precision::F16), StoredDtype::F16)
             }
-            NumberFormat::Bf16 => {
-                (matches!(self.precision, Precision::F32 | Precision::BF16), StoredDtype::BF16)
-            }
+            NumberFormat::Bf16 => (matches!(precision, Precision::F32 | Precision::BF16), StoredDtype::BF16),
         };
         if !kept {
-            return Ok(Arc::new(TensorData::rounded(self.f32(name, shape)?, self.precision)));
+            return Ok(Arc::new(TensorData::rounded(self.f32(name, shape)?, precision)));
         }
         self.note(name, info.dtype, dtype);
         Ok(Arc::clone(data))

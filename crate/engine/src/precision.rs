@@ -5,6 +5,10 @@
 //!
 //! The readable kernel of [`crate::model::gpt_neox`] always computes in f32. There a precision says to which format the
 //! weights are rounded before they are widened again, so that a student sees what storage alone does to the logits.
+//!
+//! The KV cache has a format of its own, [`CachePrecision`].
+
+use std::fmt;
 
 use crate::error::{EngineError, Result};
 use crate::model::kernels::q4;
@@ -81,10 +85,12 @@ pub fn stored_bytes(precision: Precision, rows: usize, columns: usize) -> usize 
     rows.saturating_mul(row_bytes)
 }
 
-/// A precision for each class of weight matrix. Biases and layer norms are few and always f32.
+/// A precision for each class of weight matrix. Biases and layer norms are few and kept as f32; where blocks are F16 or
+/// BF16 they are rounded to that first, as a file of that format would hold them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WeightPrecision {
-    /// The output head: the largest matrix of a small model, read whole for every token.
+    /// The output head: the largest matrix of a small model, read whole for every token. With tied embeddings, a head
+    /// in another precision than the table is kept beside it.
     pub head: Precision,
     /// The embedding table. One row of it is read for each token, so a narrow format saves memory and no time; a row of
     /// INT8 or Q4 is widened when it is looked up.
@@ -100,7 +106,42 @@ impl WeightPrecision {
         Self { head: precision, embedding: precision, blocks: precision }
     }
 
-    /// The precision of the matrix of that name in a checkpoint.
+    /// Reads one name, which holds for all, or classes with a name each: `head=int8,embedding=f16,blocks=f32`. A class
+    /// that is absent is F32.
+    pub fn parse(text: &str) -> Result<Self> {
+        let fault = |expected: &str, found: &str| EngineError::Settings {
+            name: "precision",
+            expected: expected.to_owned(),
+            found: found.chars().take(40).collect(),
+        };
+        if !text.contains('=') {
+            return Precision::parse(text).map(Self::uniform);
+        }
+        let (mut head, mut embedding, mut blocks) = (None, None, None);
+        for part in text.split(',') {
+            let Some((class, name)) = part.split_once('=') else {
+                return Err(fault("a class of weights with its precision, such as head=int8", part));
+            };
+            let place = match class.trim() {
+                "head" => &mut head,
+                "embedding" => &mut embedding,
+                "blocks" => &mut blocks,
+                _ => return Err(fault("a class of weights: head, embedding or blocks", class)),
+            };
+            if place.replace(Precision::parse(name.trim())?).is_some() {
+                return Err(fault("each class of weights once", text));
+            }
+        }
+        let [head, embedding, blocks] = [head, embedding, blocks].map(Option::unwrap_or_default);
+        Ok(Self { head, embedding, blocks })
+    }
+
+    /// The precision of all classes, where they have one.
+    pub fn as_uniform(self) -> Option<Precision> {
+        (self == Self::uniform(self.head)).then_some(self.head)
+    }
+
+    /// The precision of the tensor of that name in a checkpoint.
     pub fn of(self, name: &str) -> Precision {
         match name {
             "embed_out.weight" | "lm_head.weight" => self.head,
@@ -113,6 +154,57 @@ impl WeightPrecision {
 impl From<Precision> for WeightPrecision {
     fn from(precision: Precision) -> Self {
         Self::uniform(precision)
+    }
+}
+
+/// As [`WeightPrecision::parse`] reads it: one name, or the classes that are not F32.
+impl fmt::Display for WeightPrecision {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(precision) = self.as_uniform() {
+            return formatter.write_str(precision.name());
+        }
+        let classes = [("head", self.head), ("embedding", self.embedding), ("blocks", self.blocks)];
+        let mut separator = "";
+        for (class, precision) in classes {
+            if precision != Precision::F32 {
+                write!(formatter, "{separator}{class}={}", precision.name())?;
+                separator = ",";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The format in which keys and values are kept. Computing is in f32 in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CachePrecision {
+    /// As computed.
+    #[default]
+    F32,
+    /// Rounded to IEEE half precision, in half the bytes.
+    F16,
+}
+
+impl CachePrecision {
+    /// Reads a name as it stands on the command line and on the page.
+    pub fn parse(name: &str) -> Result<Self> {
+        match name {
+            "f32" => Ok(Self::F32),
+            "f16" => Ok(Self::F16),
+            _ => Err(EngineError::Settings {
+                name: "kv_cache",
+                expected: "f32 or f16".to_owned(),
+                found: name.chars().take(40).collect(),
+            }),
+        }
+    }
+
+    /// The name that [`CachePrecision::parse`] reads.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::F16 => "f16",
+        }
     }
 }
 
@@ -158,6 +250,59 @@ mod tests {
         assert_eq!(stored_bytes(Precision::Q4, 50_304, 128), 3_420_672);
         assert_eq!(stored_bytes(Precision::Q4, 3, 65), 3 * (32 + 1 + 2 * 2));
         assert_eq!(stored_bytes(Precision::F32, usize::MAX, 2), usize::MAX);
+    }
+
+    #[test]
+    fn precisions_by_class_are_read_back() {
+        for head in Precision::ALL {
+            for embedding in Precision::ALL {
+                for blocks in Precision::ALL {
+                    let precision = WeightPrecision { head, embedding, blocks };
+                    let text = precision.to_string();
+                    assert_eq!(WeightPrecision::parse(&text).unwrap(), precision, "{text}");
+                    let spelt_out = format!(
+                        "blocks={}, head={}, embedding={}",
+                        blocks.name(),
+                        head.name(),
+                        embedding.name()
+                    );
+                    assert_eq!(WeightPrecision::parse(&spelt_out).unwrap(), precision, "{spelt_out}");
+                }
+            }
+        }
+        let printed = |text| WeightPrecision::parse(text).unwrap().to_string();
+        assert_eq!(printed("int8"), "int8");
+        assert_eq!(printed("head=int8"), "head=int8");
+        assert_eq!(printed("blocks=f32,embedding=f16,head=int8"), "head=int8,embedding=f16");
+        assert_eq!(printed("head=q4,embedding=q4,blocks=q4"), "q4");
+        assert_eq!(printed("head=f32"), "f32");
+    }
+
+    #[test]
+    fn what_is_no_precision_of_a_class_is_refused_in_words() {
+        for (text, words) in [
+            ("", "int8 or q4"),
+            ("int4", "int8 or q4"),
+            ("head=", "int8 or q4"),
+            ("head=int4", "int8 or q4"),
+            ("tail=int8", "head, embedding or blocks, found tail"),
+            ("head=int8,", "such as head=int8"),
+            ("head=int8,f16", "such as head=int8, found f16"),
+            ("head=int8,head=int8", "once"),
+            ("head=int8=q4", "int8 or q4"),
+        ] {
+            let error = WeightPrecision::parse(text).unwrap_err().to_string();
+            assert!(error.starts_with("setting precision: ") && error.contains(words), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn formats_of_the_cache_are_read_back_and_others_refused() {
+        for precision in [CachePrecision::F32, CachePrecision::F16] {
+            assert_eq!(CachePrecision::parse(precision.name()).unwrap(), precision);
+        }
+        let error = CachePrecision::parse("int8").unwrap_err().to_string();
+        assert!(error.contains("kv_cache") && error.contains("f32 or f16, found int8"), "{error}");
     }
 
     #[test]

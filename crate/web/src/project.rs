@@ -3,8 +3,7 @@
 use logit_lab_engine::checkpoint::LoadReport;
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::TimedToken;
-use logit_lab_engine::model::Kernel;
-use logit_lab_engine::precision::Precision;
+use logit_lab_engine::model::LoadChoice;
 use logit_lab_engine::sampling::{Draw, SamplingStep};
 use logit_lab_engine::tokenizer::{Piece, PieceKind, Tokenizer};
 
@@ -159,8 +158,7 @@ pub fn model_card(
     config: &ModelConfig,
     report: &LoadReport,
     tokenizer: Option<&Tokenizer>,
-    kernel: Kernel,
-    precision: Precision,
+    choice: LoadChoice,
     memory: wire::Memory,
 ) -> wire::ModelCard {
     wire::ModelCard {
@@ -197,8 +195,9 @@ pub fn model_card(
                 .collect(),
         },
         memory,
-        kernel: kernel.name().into(),
-        precision: precision.name().into(),
+        kernel: choice.kernel.name().into(),
+        precision: choice.precision.to_string(),
+        kv_cache: choice.kv_cache.name().into(),
         simd: wire::SimdLevel::BUILT,
     }
 }

@@ -15,8 +15,7 @@ use logit_lab_engine::EngineError;
 use logit_lab_engine::checkpoint::Checkpoint;
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::{Clock, TimedRun};
-use logit_lab_engine::model::{Forward, Kernel};
-use logit_lab_engine::precision::Precision;
+use logit_lab_engine::model::{Forward, LoadChoice};
 use logit_lab_engine::sampling::SamplingSettings;
 use logit_lab_engine::session::Session;
 use logit_lab_engine::tokenizer::Tokenizer;
@@ -39,8 +38,7 @@ struct Loaded {
     session: Session,
     tokenizer: Option<Arc<Tokenizer>>,
     eos_id: Option<u32>,
-    kernel: Kernel,
-    precision: Precision,
+    choice: LoadChoice,
     config: ModelConfig,
     /// The file's own numbers, shared with the model where it computes with them as they are.
     checkpoint: Checkpoint,

@@ -278,21 +278,49 @@ fn a_load_that_fails_or_is_abandoned_leaves_the_model_before_it() {
     answers_still(&mut shell);
 }
 
+/// Loads Tales-2M without its tokenizer.
+fn tales_card(options: &LoadOptions) -> Result<ModelCard, WireError> {
+    let mut shell = empty_shell();
+    let config = include_bytes!("../../../www/models/tales-2m/config.json");
+    shell.begin_load(config, None, None, options)?;
+    shell.begin_file("model.safetensors", Some(TALES_WEIGHTS.len()))?;
+    shell.push_weights(TALES_WEIGHTS)?;
+    shell.finish_file()?;
+    shell.finish_load()
+}
+
+#[test]
+fn the_model_card_says_how_weights_and_cache_are_stored() {
+    let load = |options: Value| tales_card(&serde_json::from_value(options).unwrap());
+    let stored = |options: Value| {
+        let card = serde_json::to_value(load(options).unwrap()).unwrap();
+        [card["precision"].clone(), card["kvCache"].clone(), card["memory"]["weightBytes"].clone()]
+    };
+    let [precision, cache, bytes] = stored(json!({}));
+    assert_eq!((precision, cache), (json!("f32"), json!("f32")));
+    let [precision, cache, fewer] = stored(json!({ "precision": "blocks=f32, head=int8", "kvCache": "f16" }));
+    assert_eq!((precision, cache), (json!("head=int8"), json!("f16")));
+    assert!(fewer.as_u64() < bytes.as_u64(), "{fewer} of {bytes}");
+    assert_eq!(stored(json!({ "precision": "int8", "kvCache": "f32" }))[0], "int8");
+
+    for (options, subject, words) in [
+        (json!({ "precision": "tail=int8" }), "precision", "head, embedding or blocks"),
+        (json!({ "kvCache": "int8" }), "kv_cache", "f32 or f16"),
+        (json!({ "kvCache": "f16", "kernel": "candle" }), "kv_cache", "candle"),
+        (json!({ "precision": "head=f16", "kernel": "candle" }), "precision", "candle"),
+    ] {
+        let refused = load(options).unwrap_err();
+        assert_eq!(refused.details.subject.as_deref(), Some(subject));
+        assert!(refused.message.contains(words), "{}", refused.message);
+    }
+}
+
 #[test]
 fn the_model_card_says_which_build_ran_and_the_other_is_refused() {
     let options = |simd: &str| serde_json::from_value::<LoadOptions>(json!({ "simd": simd }));
-    let load = |options: &LoadOptions| -> Result<ModelCard, WireError> {
-        let mut shell = empty_shell();
-        let config = include_bytes!("../../../www/models/tales-2m/config.json");
-        shell.begin_load(config, None, None, options)?;
-        shell.begin_file("model.safetensors", Some(TALES_WEIGHTS.len()))?;
-        shell.push_weights(TALES_WEIGHTS)?;
-        shell.finish_file()?;
-        shell.finish_load()
-    };
-    let card = load(&options("baseline").unwrap()).unwrap();
+    let card = tales_card(&options("baseline").unwrap()).unwrap();
     assert_eq!(serde_json::to_value(card.simd).unwrap(), "baseline");
-    let refused = load(&options("relaxed").unwrap()).unwrap_err();
+    let refused = tales_card(&options("relaxed").unwrap()).unwrap_err();
     assert_eq!(refused.details.subject.as_deref(), Some("simd"));
     assert!(refused.message.contains("baseline"), "{}", refused.message);
     assert!(options("fastest").is_err());

@@ -52,6 +52,7 @@ export function modelCardView(state, actions) {
         ${row("End-of-text id", card.eosTokenId ?? "none")} ${row("Weights", `${count(card.report.bytes)} bytes`)}
         ${row("Stored as", card.report.dtypes.join(", "))}
         ${row("Computed as", `${card.precision}, ${card.kernel} kernel, ${simdLevels[card.simd]}`)}
+        ${row("KV cache", card.kvCache)}
         ${row("Revision", model.revision ?? (entry?.bundled ? "as shipped with this page" : "not known"))}
         ${row("From", origins[model.origin])}
         ${row("Kept for next time", model.kept ? "yes" : "no")} ${row("Licence", model.licence ?? "not known")}

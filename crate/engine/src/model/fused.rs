@@ -20,7 +20,7 @@ use super::kernels::matrix::Scratch;
 use crate::checkpoint::{Checkpoint, LoadReport};
 use crate::config::ModelConfig;
 use crate::error::Result;
-use crate::precision::Precision;
+use crate::precision::{CachePrecision, WeightPrecision};
 use buffers::Buffers;
 use pages::Pages;
 use weights::{Block, Linear, Norm, Weights};
@@ -38,18 +38,19 @@ pub struct Fused {
 
 impl Fused {
     /// Builds the model from its configuration and its weights. Matrices stay in the checkpoint's bytes where the
-    /// precision asks for no rounding.
+    /// precision asks for no rounding. Keys and values are kept as `kv_cache` says.
     pub fn load(
         config: ModelConfig,
         checkpoint: Checkpoint,
-        precision: Precision,
+        precision: WeightPrecision,
+        kv_cache: CachePrecision,
     ) -> Result<(Self, LoadReport)> {
         let (weights, report) = Weights::load(config, &checkpoint, precision)?;
-        Ok((Self::empty(Arc::new(weights)), report))
+        Ok((Self::empty(Arc::new(weights), kv_cache), report))
     }
 
-    fn empty(weights: Arc<Weights>) -> Self {
-        let cache = Pages::new(&weights.config);
+    fn empty(weights: Arc<Weights>, kv_cache: CachePrecision) -> Self {
+        let cache = Pages::new(&weights.config, kv_cache);
         Self { weights, cache, buffers: Buffers::default() }
     }
 
@@ -176,7 +177,7 @@ impl Forward for Fused {
     }
 
     fn fresh(&self) -> Box<dyn Forward> {
-        Box::new(Self::empty(Arc::clone(&self.weights)))
+        Box::new(Self::empty(Arc::clone(&self.weights), self.cache.precision()))
     }
 
     fn fork(&self) -> Result<Box<dyn Forward>> {

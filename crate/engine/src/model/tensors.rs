@@ -30,6 +30,9 @@ pub(super) struct Norm<V> {
     pub(super) bias: V,
 }
 
+/// The embedding table, which is the head too where embeddings are tied.
+pub(super) const EMBEDDING: &str = "gpt_neox.embed_in.weight";
+
 /// One block.
 pub(super) struct Block<M, V> {
     pub(super) input_layernorm: Norm<V>,
@@ -57,7 +60,7 @@ impl<M, V> Tensors<M, V> {
         config: &ModelConfig,
     ) -> Result<Self> {
         let (v, h) = (config.vocab_size, config.hidden_size);
-        let embed_in = source.matrix("gpt_neox.embed_in.weight", v, h)?;
+        let embed_in = source.matrix(EMBEDDING, v, h)?;
         let blocks = (0..config.num_hidden_layers)
             .map(|index| block(source, index, config))
             .collect::<Result<Vec<_>>>()?;

@@ -28,7 +28,10 @@ pub struct ModelCard {
     pub report: LoadReport,
     pub memory: Memory,
     pub kernel: String,
+    /// One name, or the classes of weights that are not f32: `head=int8`.
     pub precision: String,
+    /// How keys and values are kept.
+    pub kv_cache: String,
     pub simd: SimdLevel,
 }
 

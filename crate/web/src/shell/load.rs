@@ -5,8 +5,8 @@ use std::sync::Arc;
 use logit_lab_engine::EngineError;
 use logit_lab_engine::checkpoint::CheckpointBuilder;
 use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::model::{self, Forward, Kernel};
-use logit_lab_engine::precision::Precision;
+use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
+use logit_lab_engine::precision::{CachePrecision, WeightPrecision};
 use logit_lab_engine::session::{CachePolicy, Session};
 use logit_lab_engine::tokenizer::Tokenizer;
 use serde::Deserialize;
@@ -20,18 +20,31 @@ use crate::protocol::{ErrorCode, ErrorDetails, ModelCard, SimdLevel, WireError};
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct LoadOptions {
-    /// Rounding of the weights.
+    /// How the weights are stored: one name, or one for each class, as in `head=int8,blocks=f16`.
     pub precision: Option<String>,
+    /// How keys and values are stored.
+    pub kv_cache: Option<String>,
     /// Which forward pass.
     pub kernel: Option<String>,
     /// Which build of the engine the page believes to have started.
     pub simd: Option<SimdLevel>,
 }
 
+impl LoadOptions {
+    /// What the engine is asked for.
+    fn choice(&self) -> Result<LoadChoice> {
+        let default = LoadChoice::default();
+        Ok(LoadChoice {
+            kernel: self.kernel.as_deref().map_or(Ok(default.kernel), Kernel::parse)?,
+            precision: self.precision.as_deref().map_or(Ok(default.precision), WeightPrecision::parse)?,
+            kv_cache: self.kv_cache.as_deref().map_or(Ok(default.kv_cache), CachePrecision::parse)?,
+        })
+    }
+}
+
 /// A load whose weights are arriving. It is apart from the loaded model, which stays until this one is ready.
 pub(super) struct Loading {
-    kernel: Kernel,
-    precision: Precision,
+    choice: LoadChoice,
     config: ModelConfig,
     tokenizer: Option<Arc<Tokenizer>>,
     /// The tensors so far, or what is wrong with the files; then only the digests go on.
@@ -71,13 +84,12 @@ impl Shell {
     ) -> Result<()> {
         check_simd(options.simd)?;
         self.loading = None;
-        let kernel = options.kernel.as_deref().map_or(Ok(Kernel::default()), Kernel::parse)?;
-        let precision = options.precision.as_deref().map_or(Ok(Precision::F32), Precision::parse)?;
+        let choice = options.choice()?;
         let config = ModelConfig::from_json(config)?;
         let tokenizer = tokenizer.map(Tokenizer::from_bytes).transpose()?.map(Arc::new);
         let weights = Ok(CheckpointBuilder::new(index)?);
         let hash = Sha256::new();
-        self.loading = Some(Loading { kernel, precision, config, tokenizer, weights, hash });
+        self.loading = Some(Loading { choice, config, tokenizer, weights, hash });
         Ok(())
     }
 
@@ -109,29 +121,15 @@ impl Shell {
     /// stays then.
     pub fn finish_load(&mut self) -> Result<ModelCard> {
         let loading = self.loading.take().ok_or_else(no_load)?;
-        let Loading { kernel, precision, config, tokenizer, weights, .. } = loading;
+        let Loading { choice, config, tokenizer, weights, .. } = loading;
         let checkpoint = weights?.finish()?;
-        let (model, report) = model::load(config.clone(), checkpoint.clone(), kernel, precision)?;
+        let (model, report) = model::load(config.clone(), checkpoint.clone(), choice)?;
         let session = Session::new(model, tokenizer.clone(), CachePolicy::Reuse);
-        let card = project::model_card(
-            &config,
-            &report,
-            tokenizer.as_deref(),
-            kernel,
-            precision,
-            self.memory_of(&session),
-        );
+        let card =
+            project::model_card(&config, &report, tokenizer.as_deref(), choice, self.memory_of(&session));
         let eos_id = config.eos_token_id;
-        self.loaded = Some(Loaded {
-            session,
-            tokenizer,
-            eos_id,
-            kernel,
-            precision,
-            config,
-            checkpoint,
-            other_kernel: None,
-        });
+        self.loaded =
+            Some(Loaded { session, tokenizer, eos_id, choice, config, checkpoint, other_kernel: None });
         self.display = None;
         self.preparing = None;
         self.prompt_fault = true;
@@ -174,14 +172,17 @@ impl Loaded {
     /// The model on the kernel of that name with an empty cache; absent is the kernel that was loaded. Another one is
     /// derived from the checkpoint when it is first asked for, and dropped when the first is asked for again.
     pub(super) fn fresh_model(&mut self, kernel: Option<&str>) -> Result<Box<dyn Forward>> {
-        let kernel = kernel.map_or(Ok(self.kernel), Kernel::parse)?;
-        if kernel == self.kernel {
+        let kernel = kernel.map_or(Ok(self.choice.kernel), Kernel::parse)?;
+        if kernel == self.choice.kernel {
             self.other_kernel = None;
             return Ok(self.session.model().fresh());
         }
         let other = match self.other_kernel.take() {
             Some(model) => model,
-            None => model::load(self.config.clone(), self.checkpoint.clone(), kernel, self.precision)?.0,
+            None => {
+                let choice = LoadChoice { kernel, ..self.choice };
+                model::load(self.config.clone(), self.checkpoint.clone(), choice)?.0
+            }
         };
         let fresh = other.fresh();
         self.other_kernel = Some(other);

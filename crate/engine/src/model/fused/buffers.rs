@@ -1,6 +1,6 @@
 //! What a forward pass writes between embedding and hidden state.
 
-use super::pages::Pages;
+use super::pages::{Pages, Widened};
 use crate::config::ModelConfig;
 use crate::model::kernels::attention::{PAGE_POSITIONS, Running, ValueVector, attend, finish};
 use crate::model::kernels::lanes::LANES;
@@ -27,6 +27,8 @@ pub(super) struct Buffers {
     running: Vec<Running>,
     /// Mixes of one head, `[t, d / 4]` vectors.
     mixes: Vec<ValueVector>,
+    /// One head's part of a page of an F16 cache, as f32.
+    widened: Widened,
 }
 
 impl Buffers {
@@ -53,7 +55,12 @@ impl Buffers {
             self.running.resize(t, Running::default());
             self.mixes.clear();
             self.mixes.resize(t * vectors, [0.0; LANES]);
-            for (page, (keys, values)) in cache.of_head(layer, head).enumerate() {
+            let all = cache.positions() + t;
+            for page in 0..all.div_ceil(PAGE_POSITIONS) {
+                let most = (all - page * PAGE_POSITIONS).min(PAGE_POSITIONS);
+                let Some((keys, values)) = cache.of_head(layer, head, page, most, &mut self.widened) else {
+                    continue;
+                };
                 let queries = self.fused.chunks_exact(3 * h).zip(self.mixes.chunks_exact_mut(vectors));
                 for (row, ((fused, mix), running)) in queries.zip(&mut self.running).enumerate() {
                     let seen = cache.positions() + row + 1;

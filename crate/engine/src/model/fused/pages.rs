@@ -2,14 +2,17 @@
 //!
 //! So a fork costs nothing until it goes its own way, and then the one page in which it does. A page holds all layers:
 //! a layer's keys, transposed within groups of 32 positions, and its values, row by row, as
-//! [`crate::model::kernels::attention`] reads them.
+//! [`crate::model::kernels::attention`] reads them. An F16 cache holds the same in half the bytes, and widens a head's
+//! part of a page when it is read.
 
 use std::sync::Arc;
 
 use crate::config::ModelConfig;
 use crate::model::forward::KvBytes;
 use crate::model::kernels::attention::{GROUP_POSITIONS, KeyGroup, PAGE_POSITIONS, ValueVector};
+use crate::model::kernels::half;
 use crate::model::kernels::lanes::LANES;
+use crate::precision::CachePrecision;
 
 const GROUPS: usize = PAGE_POSITIONS / GROUP_POSITIONS;
 
@@ -25,41 +28,136 @@ struct Shape {
 }
 
 impl Shape {
+    /// Groups of keys of one head.
     fn keys(self) -> usize {
-        self.heads * GROUPS * self.head_size
+        GROUPS * self.head_size
     }
 
+    /// Vectors of values of one head.
     fn values(self) -> usize {
-        self.heads * PAGE_POSITIONS * self.vectors
+        PAGE_POSITIONS * self.vectors
     }
 }
 
+/// [`KeyGroup`] in any number.
+type Group<T> = [[T; LANES]; GROUP_POSITIONS / LANES];
+
 /// Keys and values of 64 positions in every layer.
 #[derive(Debug, Clone)]
-struct Page {
+struct Page<T> {
     /// `[layers, a, 2, d]` groups of 32 positions.
-    keys: Vec<KeyGroup>,
+    keys: Vec<Group<T>>,
     /// `[layers, a, 64, d / 4]` vectors.
+    values: Vec<[T; LANES]>,
+}
+
+impl<T: Copy + Default> Page<T> {
+    fn empty(shape: Shape) -> Arc<Self> {
+        let (slots, zero) = (shape.layers * shape.heads, T::default());
+        Arc::new(Self {
+            keys: vec![[[zero; LANES]; GROUP_POSITIONS / LANES]; slots * shape.keys()],
+            values: vec![[zero; LANES]; slots * shape.values()],
+        })
+    }
+
+    fn bytes(shape: Shape) -> usize {
+        let head = shape.keys() * size_of::<Group<T>>() + shape.values() * size_of::<[T; LANES]>();
+        shape.layers * shape.heads * head
+    }
+
+    /// Writes key and value `[d]` of one head of one layer at a position of the page.
+    fn write(
+        &mut self,
+        shape: Shape,
+        slot: usize,
+        position: usize,
+        (key, value): (&[f32], &[f32]),
+        convert: impl Fn(f32) -> T,
+    ) {
+        let (group, lane) = (position / GROUP_POSITIONS, position % GROUP_POSITIONS);
+        let keys = self.keys.iter_mut().skip((slot * GROUPS + group) * shape.head_size);
+        for (to, from) in keys.zip(key) {
+            to.as_flattened_mut()[lane] = convert(*from);
+        }
+        let values = self.values.iter_mut().skip((slot * PAGE_POSITIONS + position) * shape.vectors);
+        for (to, from) in values.zip(value.chunks(LANES)) {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to = convert(*from);
+            }
+        }
+    }
+
+    /// One head of one layer: keys `[2, d]` groups and values `[64, d / 4]` vectors.
+    fn of_head(&self, shape: Shape, slot: usize) -> Option<(&[Group<T>], &[[T; LANES]])> {
+        let (keys, values) = (shape.keys(), shape.values());
+        Some((
+            self.keys.get(slot * keys..(slot + 1) * keys)?,
+            self.values.get(slot * values..(slot + 1) * values)?,
+        ))
+    }
+}
+
+/// One head's part of a page of an F16 cache, widened: keys `[2, d]` groups, values `[64, d / 4]` vectors.
+#[derive(Debug, Default)]
+pub(super) struct Widened {
+    keys: Vec<KeyGroup>,
     values: Vec<ValueVector>,
+}
+
+impl Widened {
+    /// The first `count` positions; keys by whole groups. What lies behind is whatever was there before.
+    fn fill(
+        &mut self,
+        shape: Shape,
+        (keys, values): (&[Group<u16>], &[[u16; LANES]]),
+        count: usize,
+    ) -> (&[KeyGroup], &[ValueVector]) {
+        self.keys.resize(keys.len(), KeyGroup::default());
+        self.values.resize(values.len(), ValueVector::default());
+        let groups = count.div_ceil(GROUP_POSITIONS) * shape.head_size;
+        let keys = keys.get(..groups).unwrap_or(keys).as_flattened().as_flattened();
+        let values = values.get(..count * shape.vectors).unwrap_or(values).as_flattened();
+        half::widen(keys, self.keys.as_flattened_mut().as_flattened_mut());
+        half::widen(values, self.values.as_flattened_mut());
+        (&self.keys, &self.values)
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Stored {
+    F32(Vec<Arc<Page<f32>>>),
+    F16(Vec<Arc<Page<u16>>>),
 }
 
 /// Keys and values of a sequence, addressed by absolute position.
 #[derive(Debug, Clone)]
 pub(super) struct Pages {
     shape: Shape,
-    pages: Vec<Arc<Page>>,
+    stored: Stored,
     positions: usize,
 }
 
 impl Pages {
-    pub(super) fn new(config: &ModelConfig) -> Self {
+    pub(super) fn new(config: &ModelConfig, precision: CachePrecision) -> Self {
         let shape = Shape {
             layers: config.num_hidden_layers,
             heads: config.num_attention_heads,
             head_size: config.head_size(),
             vectors: config.head_size().div_ceil(LANES),
         };
-        Self { shape, pages: Vec::new(), positions: 0 }
+        let stored = match precision {
+            CachePrecision::F32 => Stored::F32(Vec::new()),
+            CachePrecision::F16 => Stored::F16(Vec::new()),
+        };
+        Self { shape, stored, positions: 0 }
+    }
+
+    /// How keys and values are kept.
+    pub(super) fn precision(&self) -> CachePrecision {
+        match self.stored {
+            Stored::F32(_) => CachePrecision::F32,
+            Stored::F16(_) => CachePrecision::F16,
+        }
     }
 
     /// Positions that are complete in every layer.
@@ -70,12 +168,11 @@ impl Pages {
     /// Makes room for `positions` more.
     pub(super) fn reserve(&mut self, positions: usize) {
         let shape = self.shape;
-        let pages = (self.positions + positions).div_ceil(PAGE_POSITIONS);
-        while self.pages.len() < pages {
-            self.pages.push(Arc::new(Page {
-                keys: vec![[[0.0; LANES]; GROUP_POSITIONS / LANES]; shape.layers * shape.keys()],
-                values: vec![[0.0; LANES]; shape.layers * shape.values()],
-            }));
+        let wanted = (self.positions + positions).div_ceil(PAGE_POSITIONS);
+        // Pages that a cut left over stay, and are used again.
+        match &mut self.stored {
+            Stored::F32(pages) => pages.resize_with(wanted.max(pages.len()), || Page::empty(shape)),
+            Stored::F16(pages) => pages.resize_with(wanted.max(pages.len()), || Page::empty(shape)),
         }
     }
 
@@ -91,44 +188,53 @@ impl Pages {
 
     /// Writes key and value `[d]` of one head at a position that [`Pages::reserve`] made room for.
     pub(super) fn write(&mut self, layer: usize, head: usize, position: usize, key: &[f32], value: &[f32]) {
-        let shape = self.shape;
-        let Some(page) = self.pages.get_mut(position / PAGE_POSITIONS) else { return };
-        let page = Arc::make_mut(page);
-        let position = position % PAGE_POSITIONS;
-        let slot = layer * shape.heads + head;
-        let (group, lane) = (position / GROUP_POSITIONS, position % GROUP_POSITIONS);
-        let keys = page.keys.iter_mut().skip((slot * GROUPS + group) * shape.head_size);
-        for (to, from) in keys.zip(key) {
-            to.as_flattened_mut()[lane] = *from;
-        }
-        let values = page.values.iter_mut().skip((slot * PAGE_POSITIONS + position) * shape.vectors);
-        for (to, from) in values.zip(value.chunks(LANES)) {
-            for (to, from) in to.iter_mut().zip(from) {
-                *to = *from;
+        let (shape, slot) = (self.shape, layer * self.shape.heads + head);
+        let (page, position) = (position / PAGE_POSITIONS, position % PAGE_POSITIONS);
+        match &mut self.stored {
+            Stored::F32(pages) => {
+                let Some(page) = pages.get_mut(page) else { return };
+                Arc::make_mut(page).write(shape, slot, position, (key, value), |number| number);
+            }
+            Stored::F16(pages) => {
+                let Some(page) = pages.get_mut(page) else { return };
+                Arc::make_mut(page).write(shape, slot, position, (key, value), half::to_f16);
             }
         }
     }
 
-    /// Of one head, page by page in the order of positions: keys `[2, d]` groups and values `[64, d / 4]` vectors.
-    pub(super) fn of_head(
-        &self,
+    /// Of one head and page: keys `[2, d]` groups and values `[64, d / 4]` vectors, of which the first `count` positions
+    /// are wanted. An F16 cache widens these into `widened`.
+    pub(super) fn of_head<'a>(
+        &'a self,
         layer: usize,
         head: usize,
-    ) -> impl Iterator<Item = (&[KeyGroup], &[ValueVector])> {
-        let (keys, values) = (GROUPS * self.shape.head_size, PAGE_POSITIONS * self.shape.vectors);
+        page: usize,
+        count: usize,
+        widened: &'a mut Widened,
+    ) -> Option<(&'a [KeyGroup], &'a [ValueVector])> {
         let slot = layer * self.shape.heads + head;
-        self.pages.iter().filter_map(move |page| {
-            let keys = page.keys.get(slot * keys..(slot + 1) * keys)?;
-            Some((keys, page.values.get(slot * values..(slot + 1) * values)?))
-        })
+        match &self.stored {
+            Stored::F32(pages) => pages.get(page)?.of_head(self.shape, slot),
+            Stored::F16(pages) => {
+                let narrow = pages.get(page)?.of_head(self.shape, slot)?;
+                Some(widened.fill(self.shape, narrow, count))
+            }
+        }
     }
 
     /// Bytes of the complete positions, and bytes allocated. A page that is shared counts for each that shares it.
     pub(super) fn bytes(&self) -> KvBytes {
         let shape = self.shape;
-        let a_position = shape.layers * 2 * shape.heads * shape.head_size * size_of::<f32>();
-        let a_page =
-            shape.layers * (shape.keys() * size_of::<KeyGroup>() + shape.values() * size_of::<ValueVector>());
-        KvBytes { used: self.positions * a_position, reserved: self.pages.len() * a_page }
+        let numbers = self.positions * shape.layers * 2 * shape.heads * shape.head_size;
+        match &self.stored {
+            Stored::F32(pages) => KvBytes {
+                used: numbers * size_of::<f32>(),
+                reserved: pages.len() * Page::<f32>::bytes(shape),
+            },
+            Stored::F16(pages) => KvBytes {
+                used: numbers * size_of::<u16>(),
+                reserved: pages.len() * Page::<u16>::bytes(shape),
+            },
+        }
     }
 }

@@ -5,8 +5,8 @@ use crate::config::ModelConfig;
 use crate::error::Result;
 use crate::model::kernels::matrix::WeightMatrix;
 use crate::model::rotary::RotaryTables;
-use crate::model::tensors::{self, TensorSource, Tensors};
-use crate::precision::{Precision, WeightPrecision};
+use crate::model::tensors::{self, EMBEDDING, TensorSource, Tensors};
+use crate::precision::WeightPrecision;
 
 pub(super) type Linear = tensors::Linear<WeightMatrix, Vec<f32>>;
 pub(super) type Block = tensors::Block<WeightMatrix, Vec<f32>>;
@@ -56,11 +56,17 @@ impl Weights {
     pub(super) fn load(
         config: ModelConfig,
         checkpoint: &Checkpoint,
-        precision: Precision,
+        precision: WeightPrecision,
     ) -> Result<(Self, LoadReport)> {
-        let mut loader =
-            Loader { reader: checkpoint.reader(precision), precision: precision.into(), bytes: 0 };
-        let tensors = Tensors::read(&mut loader, &config)?;
+        let mut loader = Loader { reader: checkpoint.reader(precision), precision, bytes: 0 };
+        let mut tensors = Tensors::read(&mut loader, &config)?;
+        if tensors.embed_out.is_none() && precision.head != precision.embedding {
+            // Tied embeddings: the head is the table, in its own precision.
+            let precision = WeightPrecision::uniform(precision.head);
+            let mut head = Loader { reader: checkpoint.reader(precision), precision, bytes: 0 };
+            tensors.embed_out = Some(head.matrix(EMBEDDING, config.vocab_size, config.hidden_size)?);
+            loader.bytes += head.bytes;
+        }
         let rotary = RotaryTables::new(&config);
         let bytes = loader.bytes;
         Ok((Self { config, tensors, rotary, bytes }, loader.reader.report()))
