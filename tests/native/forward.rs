@@ -5,7 +5,7 @@ use logit_lab_engine::checkpoint::{Checkpoint, StoredDtype};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::model::batch::PaddedBatch;
 use logit_lab_engine::model::gpt_neox::GptNeox;
-use logit_lab_engine::model::{Forward, Kernel, load};
+use logit_lab_engine::model::{Forward, Kernel, LoadChoice, load};
 use logit_lab_engine::precision::Precision;
 use logit_lab_tests::fixtures::{self, KERNELS, TINY};
 use logit_lab_tests::forward::*;
@@ -68,7 +68,7 @@ fn a_name_chooses_the_kernel() {
 fn fused_weights_are_shared_with_the_checkpoint_in_its_own_format() {
     for (name, bytes) in [("parallel-f16", 2), ("bf16", 2), ("relu", 4)] {
         let tiny = fixtures::tiny(name);
-        let (model, report) = load(tiny.config(), tiny.checkpoint(), Kernel::Fused, Precision::F32).unwrap();
+        let (model, report) = load(tiny.config(), tiny.checkpoint(), LoadChoice::default()).unwrap();
         let in_file = model.config().parameters() * bytes;
         // Biases and norms are widened.
         assert!((in_file..in_file + in_file / 16).contains(&model.weight_bytes()), "{name}");
@@ -166,7 +166,7 @@ fn a_model_without_rotary_dimensions_runs() {
     let json = String::from_utf8(tiny.config.to_vec()).unwrap();
     let config =
         ModelConfig::from_json(json.replace("\"rotary_pct\":0.25", "\"rotary_pct\":0").as_bytes()).unwrap();
-    let fused = load(config.clone(), tiny.checkpoint(), Kernel::Fused, Precision::F32).unwrap().0;
+    let fused = load(config.clone(), tiny.checkpoint(), LoadChoice::default()).unwrap().0;
     let (model, _) = GptNeox::load(config, tiny.checkpoint(), Precision::F32).unwrap();
     cached_decode_equals_full_forward("no rotary", &model, &some_ids(&model, 17), 1e-4);
     kernels_agree("no rotary", &*fused, &model, &some_ids(&model, 17));
@@ -201,12 +201,16 @@ fn the_report_counts_tensors_and_conversions() {
     }
 }
 
+fn rounded(kernel: Kernel, precision: Precision) -> LoadChoice {
+    LoadChoice { precision: precision.into(), ..LoadChoice::exact(kernel) }
+}
+
 #[test]
 fn a_precision_rounds_the_weights() {
     let tiny = fixtures::tiny("relu");
     let ids = [3, 14, 15, 92];
     for kernel in KERNELS {
-        let load = |precision| load(tiny.config(), tiny.checkpoint(), kernel, precision).unwrap();
+        let load = |precision| load(tiny.config(), tiny.checkpoint(), rounded(kernel, precision)).unwrap();
         let exact = logits_of_last(&*load(Precision::F32).0, &ids);
         let mut differences = Vec::new();
         for (precision, dtype) in [(Precision::F16, StoredDtype::F16), (Precision::BF16, StoredDtype::BF16)] {
@@ -222,8 +226,8 @@ fn a_precision_rounds_the_weights() {
     // What is stored in F16 is not changed by F16.
     let f16 = fixtures::tiny("parallel-f16");
     for kernel in KERNELS {
-        let rounded = load(f16.config(), f16.checkpoint(), kernel, Precision::F16).unwrap().0;
-        assert_eq!(logits_of_last(&*f16.load_on(kernel), &ids), logits_of_last(&*rounded, &ids));
+        let model = load(f16.config(), f16.checkpoint(), rounded(kernel, Precision::F16)).unwrap().0;
+        assert_eq!(logits_of_last(&*f16.load_on(kernel), &ids), logits_of_last(&*model, &ids));
     }
 }
 
@@ -258,7 +262,7 @@ fn real_pythia_14m_matches_known_values() {
     let checkpoint = Checkpoint::from_file(read("model.safetensors")).unwrap();
     let known = fixtures::pythia_known_values();
     for kernel in KERNELS {
-        let (model, report) = load(config.clone(), checkpoint.clone(), kernel, Precision::F32).unwrap();
+        let (model, report) = load(config.clone(), checkpoint.clone(), LoadChoice::exact(kernel)).unwrap();
         assert_eq!(report.tensors, known.structure.tensors);
         assert_eq!(model.config().parameters(), known.structure.parameters);
         let largest = pythia_known_values_are_met(&*model, &known);

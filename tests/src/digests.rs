@@ -59,7 +59,8 @@ const TALES_DIGESTS: [u64; 2] = [0x17b9_f151_d416_8e31, 0x7e54_d05c_5dca_f95f];
 const STAND_IN_DIGESTS: [u64; 2] = [0x22c7_75e7_fd8e_b332, 0x5ebb_860d_5a88_1f15];
 
 /// With an F16 KV cache: of all positions of 48 tokens on [`F16_CACHE_TINY`], and of the last of [`TALES_DIGESTS`].
-const F16_CACHE_DIGESTS: [u64; 4] = [0; 4];
+const F16_CACHE_DIGESTS: [u64; 4] =
+    [0xba75_5a05_147e_1125, 0x103e_95a7_82a0_2b1f, 0x61ae_07d2_0759_05d7, 0x94b1_3105_6bd2_9a66];
 
 /// Even and odd head sizes.
 const F16_CACHE_TINY: [&str; 2] = ["parallel-f16", "wide-odd"];

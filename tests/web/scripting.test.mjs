@@ -192,10 +192,10 @@ test("without_an_engine_a_call_rejects_unless_one_is_on_its_way", async () => {
 
 test("loading_a_folder_is_the_page's_affair_and_the_report_is_flat", async () => {
   const { api, say, started, dispatched, settle } = consoleWithModel();
-  const load = api.loadModel({ base: "models/mine", precision: "f16" });
+  const load = api.loadModel({ base: "models/mine", precision: "head=int8", kvCache: "f16" });
   await settle();
   assert.deepEqual(started, [
-    { source: { kind: "folder", base: "https://page.example/lab/models/mine/" }, options: { precision: "f16" } },
+    { source: { kind: "folder", base: "https://page.example/lab/models/mine/" }, options: { precision: "head=int8", kvCache: "f16" } },
   ]);
   const told = dispatched.at(-1);
   assert.deepEqual([told.type, told.workerId, told.activate], ["loadStarted", 11, "always"]);

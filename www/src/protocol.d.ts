@@ -144,7 +144,15 @@ export type ModelCard = { vocabSize: number, hiddenSize: number, numHiddenLayers
 /**
  * Entries of the tokenizer, or null without one.
  */
-tokenizerEntries: number | null, parameters: number, report: LoadReport, memory: Memory, kernel: string, precision: string, simd: SimdLevel, };
+tokenizerEntries: number | null, parameters: number, report: LoadReport, memory: Memory, kernel: string, 
+/**
+ * One name, or the classes of weights that are not f32: `head=int8`.
+ */
+precision: string, 
+/**
+ * How keys and values are kept.
+ */
+kvCache: string, simd: SimdLevel, };
 
 /**
  * How fast a run goes.

@@ -42,6 +42,9 @@ impl Shape {
 /// [`KeyGroup`] in any number.
 type Group<T> = [[T; LANES]; GROUP_POSITIONS / LANES];
 
+/// One head's part of a page: keys `[2, d]` groups of 32 positions and values `[64, d / 4]` vectors.
+type HeadPart<'a, T> = (&'a [Group<T>], &'a [[T; LANES]]);
+
 /// Keys and values of 64 positions in every layer.
 #[derive(Debug, Clone)]
 struct Page<T> {
@@ -87,8 +90,8 @@ impl<T: Copy + Default> Page<T> {
         }
     }
 
-    /// One head of one layer: keys `[2, d]` groups and values `[64, d / 4]` vectors.
-    fn of_head(&self, shape: Shape, slot: usize) -> Option<(&[Group<T>], &[[T; LANES]])> {
+    /// One head of one layer.
+    fn of_head(&self, shape: Shape, slot: usize) -> Option<HeadPart<'_, T>> {
         let (keys, values) = (shape.keys(), shape.values());
         Some((
             self.keys.get(slot * keys..(slot + 1) * keys)?,
@@ -106,12 +109,7 @@ pub(super) struct Widened {
 
 impl Widened {
     /// The first `count` positions; keys by whole groups. What lies behind is whatever was there before.
-    fn fill(
-        &mut self,
-        shape: Shape,
-        (keys, values): (&[Group<u16>], &[[u16; LANES]]),
-        count: usize,
-    ) -> (&[KeyGroup], &[ValueVector]) {
+    fn fill(&mut self, shape: Shape, (keys, values): HeadPart<'_, u16>, count: usize) -> HeadPart<'_, f32> {
         self.keys.resize(keys.len(), KeyGroup::default());
         self.values.resize(values.len(), ValueVector::default());
         let groups = count.div_ceil(GROUP_POSITIONS) * shape.head_size;
@@ -202,8 +200,8 @@ impl Pages {
         }
     }
 
-    /// Of one head and page: keys `[2, d]` groups and values `[64, d / 4]` vectors, of which the first `count` positions
-    /// are wanted. An F16 cache widens these into `widened`.
+    /// One head's part of one page, of which the first `count` positions are wanted. An F16 cache widens these into
+    /// `widened`.
     pub(super) fn of_head<'a>(
         &'a self,
         layer: usize,
@@ -211,7 +209,7 @@ impl Pages {
         page: usize,
         count: usize,
         widened: &'a mut Widened,
-    ) -> Option<(&'a [KeyGroup], &'a [ValueVector])> {
+    ) -> Option<HeadPart<'a, f32>> {
         let slot = layer * self.shape.heads + head;
         match &self.stored {
             Stored::F32(pages) => pages.get(page)?.of_head(self.shape, slot),
