@@ -75,6 +75,12 @@ pub trait Lanes: Copy {
         self.add(a.mul(b))
     }
 
+    /// sum + low * x + high * y: the first product is added first, except where relaxed.
+    #[inline(always)]
+    fn add_products(self, [low, x]: [Self; 2], [high, y]: [Self; 2]) -> Self {
+        self.add_product(low, x).add_product(high, y)
+    }
+
     /// The larger, self where either is NaN.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {

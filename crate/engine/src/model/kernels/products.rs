@@ -192,8 +192,8 @@ pub(super) fn four_rows_by_two<L: Lanes>(tiles: &[WeightTile], inputs: &[InputPa
         let [b_low, b_high] = L::load_block(b);
         for ((weights, first), second) in weights.iter().zip(&mut first).zip(&mut second) {
             let [low, high] = L::load_block(weights);
-            *first = first.add_product(low, a_low).add_product(high, a_high);
-            *second = second.add_product(low, b_low).add_product(high, b_high);
+            *first = first.add_products([low, a_low], [high, a_high]);
+            *second = second.add_products([low, b_low], [high, b_high]);
         }
     }
     [L::sums(first), L::sums(second)]

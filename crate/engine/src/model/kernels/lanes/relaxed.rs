@@ -64,6 +64,12 @@ impl Lanes for Relaxed {
         Self(Simd(f32x4_relaxed_madd(a.0.0, b.0.0, self.0.0)))
     }
 
+    /// The products first: then the next sum waits for one addition, which is short, and not for two multiply-adds.
+    #[inline(always)]
+    fn add_products(self, [low, x]: [Self; 2], [high, y]: [Self; 2]) -> Self {
+        self.add(low.mul(x).add_product(high, y))
+    }
+
     #[inline(always)]
     fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
         Self(self.0.if_less(other.0, yes.0, no.0))
