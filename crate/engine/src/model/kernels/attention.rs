@@ -9,7 +9,7 @@
 
 use super::elementwise;
 use super::exp;
-use super::lanes::{Fastest, LANES, Lanes};
+use super::lanes::{LANES, Lanes};
 
 /// Positions of a page.
 pub const PAGE_POSITIONS: usize = 64;
@@ -44,7 +44,24 @@ pub fn attend(
     running: &mut Running,
     mixed: &mut [ValueVector],
 ) {
-    attend_on::<Fastest>(query, keys, values, count, running, mixed);
+    #[cfg(not(all(feature = "relaxed-simd", target_arch = "wasm32")))]
+    attend_on::<super::lanes::Fastest>(query, keys, values, count, running, mixed);
+    #[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
+    attend_relaxed(query, keys, values, count, running, mixed);
+}
+
+/// [`attend`] with relaxed multiply-add.
+#[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
+#[target_feature(enable = "relaxed-simd")]
+fn attend_relaxed(
+    query: &[f32],
+    keys: &[KeyGroup],
+    values: &[ValueVector],
+    count: usize,
+    running: &mut Running,
+    mixed: &mut [ValueVector],
+) {
+    attend_on::<super::lanes::Relaxed>(query, keys, values, count, running, mixed);
 }
 
 /// [`attend`] on a given kind of lanes.

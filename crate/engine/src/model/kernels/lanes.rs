@@ -2,21 +2,25 @@
 //!
 //! A kernel is written once, over [`Lanes`], and compiled twice: over [`Portable`], four numbers in an array, and in a
 //! browser over the 128-bit registers of WebAssembly. Lane count, accumulators and order of every sum are those of the
-//! one text, and IEEE 754 fixes each operation, so both give the same bits. Nothing here multiplies and adds in one
-//! rounding: the baseline has no such operation.
+//! one text, and IEEE 754 fixes each operation, so both give the same bits. Neither multiplies and adds in one rounding:
+//! that is left to a third, `Relaxed`, in builds with the feature `relaxed-simd`, which promise no equal bits.
 
 mod portable;
+#[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
+mod relaxed;
 #[cfg(target_arch = "wasm32")]
 mod simd;
 
 pub use portable::Portable;
+#[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
+pub use relaxed::Relaxed;
 #[cfg(target_arch = "wasm32")]
 pub use simd::Simd;
 
-/// What the kernels run on here.
+/// The fastest lanes whose bits are the same everywhere.
 #[cfg(not(target_arch = "wasm32"))]
 pub type Fastest = Portable;
-/// What the kernels run on here.
+/// The fastest lanes whose bits are the same everywhere.
 #[cfg(target_arch = "wasm32")]
 pub type Fastest = Simd;
 
@@ -65,7 +69,7 @@ pub trait Lanes: Copy {
     /// normal numbers; infinities and NaN come out finite.
     fn from_f16_unscaled(bytes: &[u8; 16]) -> [Self; 2];
 
-    /// sum + a * b, rounded twice.
+    /// sum + a * b, rounded twice except where relaxed.
     #[inline(always)]
     fn add_product(self, a: Self, b: Self) -> Self {
         self.add(a.mul(b))

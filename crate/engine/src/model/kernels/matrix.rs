@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::int8::{self, Int8Rows};
 use super::integer_inputs;
-use super::lanes::{Fastest, LANES, Lanes};
+use super::lanes::{LANES, Lanes};
 use super::products::{
     BLOCK, Bf16, F16, F32, InputTile, LiftedF16, Stored, TILE_INPUTS, TILE_ROWS, WeightTile, four_rows,
     four_rows_by_two, widen,
@@ -102,10 +102,21 @@ impl WeightMatrix {
 
     /// `inputs [n, columns]` to `outputs [n, rows]`.
     pub fn multiply(&self, inputs: &[f32], outputs: &mut [f32], scratch: &mut Scratch) {
-        self.multiply_on::<Fastest>(inputs, outputs, scratch);
+        #[cfg(not(all(feature = "relaxed-simd", target_arch = "wasm32")))]
+        self.multiply_on::<super::lanes::Fastest>(inputs, outputs, scratch);
+        #[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
+        self.multiply_relaxed(inputs, outputs, scratch);
+    }
+
+    /// [`WeightMatrix::multiply`] with relaxed multiply-add.
+    #[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
+    #[target_feature(enable = "relaxed-simd")]
+    fn multiply_relaxed(&self, inputs: &[f32], outputs: &mut [f32], scratch: &mut Scratch) {
+        self.multiply_on::<super::lanes::Relaxed>(inputs, outputs, scratch);
     }
 
     /// [`WeightMatrix::multiply`] on a given kind of lanes.
+    #[inline(always)]
     pub fn multiply_on<L: Lanes>(&self, inputs: &[f32], outputs: &mut [f32], scratch: &mut Scratch) {
         match &self.storage {
             Storage::Numbers(numbers) => {
@@ -126,19 +137,19 @@ struct Numbers<'a> {
 }
 
 impl Numbers<'_> {
+    #[inline(always)]
     fn multiply<L: Lanes>(&self, inputs: &[f32], outputs: &mut [f32], scratch: &mut Scratch) {
-        if inputs.len() != self.columns {
-            return self.multiply_several_as_stored::<L>(inputs, outputs, scratch);
-        }
+        let one = inputs.len() == self.columns;
         match self.numbers.format() {
-            NumberFormat::F32 => self.multiply_one::<L, F32>(inputs, outputs, scratch),
-            NumberFormat::Bf16 => self.multiply_one::<L, Bf16>(inputs, outputs, scratch),
-            NumberFormat::LiftedF16 if can_be_scaled(inputs) => {
+            NumberFormat::F32 if one => self.multiply_one::<L, F32>(inputs, outputs, scratch),
+            NumberFormat::Bf16 if one => self.multiply_one::<L, Bf16>(inputs, outputs, scratch),
+            NumberFormat::LiftedF16 if one && can_be_scaled(inputs) => {
                 self.multiply_one::<L, LiftedF16>(inputs, outputs, scratch);
             }
-            NumberFormat::LiftedF16 | NumberFormat::F16 => {
-                self.multiply_several_as_stored::<L>(inputs, outputs, scratch);
-            }
+            NumberFormat::F32 => self.multiply_several::<L, F32>(inputs, outputs, scratch),
+            NumberFormat::Bf16 => self.multiply_several::<L, Bf16>(inputs, outputs, scratch),
+            NumberFormat::LiftedF16 => self.multiply_several::<L, LiftedF16>(inputs, outputs, scratch),
+            NumberFormat::F16 => self.multiply_several::<L, F16>(inputs, outputs, scratch),
         }
     }
 
@@ -146,6 +157,7 @@ impl Numbers<'_> {
         (self.columns * self.numbers.format().size()).max(1)
     }
 
+    #[inline(always)]
     fn multiply_one<L: Lanes, S: Stored>(
         &self,
         input: &[f32],
@@ -166,21 +178,8 @@ impl Numbers<'_> {
         four_rows::<L, S>(four(groups.remainder(), row_bytes), blocks).store_some(rest);
     }
 
-    fn multiply_several_as_stored<L: Lanes>(
-        &self,
-        inputs: &[f32],
-        outputs: &mut [f32],
-        scratch: &mut Scratch,
-    ) {
-        match self.numbers.format() {
-            NumberFormat::F32 => self.multiply_several::<L, F32>(inputs, outputs, scratch),
-            NumberFormat::Bf16 => self.multiply_several::<L, Bf16>(inputs, outputs, scratch),
-            NumberFormat::LiftedF16 => self.multiply_several::<L, LiftedF16>(inputs, outputs, scratch),
-            NumberFormat::F16 => self.multiply_several::<L, F16>(inputs, outputs, scratch),
-        }
-    }
-
     /// Weights are widened once, four rows at a time, and stay in the nearest cache while all inputs pass.
+    #[inline(always)]
     fn multiply_several<L: Lanes, S: Stored>(
         &self,
         inputs: &[f32],

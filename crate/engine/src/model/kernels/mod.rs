@@ -20,8 +20,6 @@ mod products;
 pub mod q4;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod registers;
-#[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
-pub mod relaxed;
 pub mod scan;
 
 /// Whether this build computes with relaxed multiply-add, whose last digits may differ from machine to machine.

@@ -6,7 +6,7 @@ use super::Lanes;
 
 /// [`Lanes`] in a vector register.
 #[derive(Debug, Clone, Copy)]
-pub struct Simd(v128);
+pub struct Simd(pub(super) v128);
 
 /// Sixteen bytes from memory. WebAssembly's loads ask for no alignment.
 #[inline(always)]
