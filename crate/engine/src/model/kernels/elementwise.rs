@@ -129,7 +129,7 @@ pub fn gelu<L: Lanes>(x: L) -> L {
 /// exponential.
 #[inline(always)]
 pub fn gelu_tanh<L: Lanes>(x: L) -> L {
-    const MINUS_TWICE_ROOT_OF_2_BY_PI: f32 = -1.595_769_1;
+    const MINUS_TWICE_ROOT_OF_2_BY_PI: f32 = -1.595_769;
     let cube = x.mul(x).mul(x);
     let y = x.add(cube.mul(L::splat(0.044_715)));
     x.div(L::splat(1.0).add(exp(y.mul(L::splat(MINUS_TWICE_ROOT_OF_2_BY_PI)))))
