@@ -188,7 +188,7 @@ impl Numbers<'_> {
     ) {
         let blocks = self.columns.div_ceil(BLOCK);
         fill(input_tiles, inputs, self.columns);
-        tiles.clear();
+        // Every block of every row is written below, the zeros behind its end included.
         tiles.resize(blocks, WeightTile::default());
         let row_bytes = self.row_bytes();
         for (group, rows) in self.numbers.as_bytes().chunks(TILE_ROWS * row_bytes).enumerate() {
@@ -227,7 +227,10 @@ fn can_be_scaled(inputs: &[f32]) -> bool {
 /// `inputs [n, columns]` to tiles of two inputs, filled up with zeros.
 fn fill(tiles: &mut Vec<InputTile>, inputs: &[f32], columns: usize) {
     let (blocks, columns) = (columns.div_ceil(BLOCK).max(1), columns.max(1));
-    tiles.clear();
+    if !columns.is_multiple_of(BLOCK) {
+        // Zeros behind each row; without such a rest all that is read is written below.
+        tiles.clear();
+    }
     tiles.resize((inputs.len() / columns).div_ceil(TILE_INPUTS) * blocks, InputTile::default());
     for (tiles, rows) in tiles.chunks_exact_mut(blocks).zip(inputs.chunks(TILE_INPUTS * columns)) {
         for (index, row) in rows.chunks_exact(columns).enumerate() {

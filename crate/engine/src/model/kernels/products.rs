@@ -22,29 +22,38 @@ pub(super) type WeightTile = [[[f32; LANES]; TILE_ROWS]; BLOCK / LANES];
 /// Eight columns of the inputs that are computed together, in the same order.
 pub(super) type InputTile = [[[f32; LANES]; TILE_INPUTS]; BLOCK / LANES];
 
+/// Eight numbers as bytes.
+pub(super) trait Bytes: Copy {
+    /// The whole blocks of a row.
+    fn blocks(row: &[u8]) -> &[Self];
+    /// What is left of a row behind its whole blocks, filled up with zeros.
+    fn rest(row: &[u8]) -> Self;
+}
+
+impl<const N: usize> Bytes for [u8; N] {
+    #[inline(always)]
+    fn blocks(row: &[u8]) -> &[Self] {
+        row.as_chunks().0
+    }
+
+    fn rest(row: &[u8]) -> Self {
+        let mut block = [0; N];
+        for (to, from) in block.iter_mut().zip(row.as_chunks::<N>().1) {
+            *to = *from;
+        }
+        block
+    }
+}
+
 /// How numbers are stored.
 pub(super) trait Stored {
-    /// Eight numbers as bytes.
-    type Bytes: Copy;
+    /// A block of them.
+    type Bytes: Bytes;
     /// What [`Stored::lanes`] is to be multiplied by.
     const SCALE: f32 = 1.0;
 
-    /// The whole blocks of a row.
-    fn blocks(row: &[u8]) -> &[Self::Bytes];
-
-    /// What is left of a row behind its whole blocks, filled up with zeros.
-    fn rest(row: &[u8]) -> Self::Bytes;
-
     /// Eight numbers, each to be multiplied by [`Stored::SCALE`].
     fn lanes<L: Lanes>(bytes: &Self::Bytes) -> [L; 2];
-}
-
-fn rest<const N: usize>(row: &[u8]) -> [u8; N] {
-    let mut block = [0; N];
-    for (to, from) in block.iter_mut().zip(row.as_chunks::<N>().1) {
-        *to = *from;
-    }
-    block
 }
 
 pub(super) struct F32;
@@ -58,15 +67,6 @@ impl Stored for F32 {
     type Bytes = [u8; 32];
 
     #[inline(always)]
-    fn blocks(row: &[u8]) -> &[[u8; 32]] {
-        row.as_chunks().0
-    }
-
-    fn rest(row: &[u8]) -> [u8; 32] {
-        rest(row)
-    }
-
-    #[inline(always)]
     fn lanes<L: Lanes>(bytes: &[u8; 32]) -> [L; 2] {
         L::from_f32(bytes)
     }
@@ -74,15 +74,6 @@ impl Stored for F32 {
 
 impl Stored for Bf16 {
     type Bytes = [u8; 16];
-
-    #[inline(always)]
-    fn blocks(row: &[u8]) -> &[[u8; 16]] {
-        row.as_chunks().0
-    }
-
-    fn rest(row: &[u8]) -> [u8; 16] {
-        rest(row)
-    }
 
     #[inline(always)]
     fn lanes<L: Lanes>(bytes: &[u8; 16]) -> [L; 2] {
@@ -96,15 +87,6 @@ impl Stored for LiftedF16 {
     const SCALE: f32 = f32::from_bits((102 + 127) << 23);
 
     #[inline(always)]
-    fn blocks(row: &[u8]) -> &[[u8; 16]] {
-        row.as_chunks().0
-    }
-
-    fn rest(row: &[u8]) -> [u8; 16] {
-        rest(row)
-    }
-
-    #[inline(always)]
     fn lanes<L: Lanes>(bytes: &[u8; 16]) -> [L; 2] {
         L::from_f16_unscaled(bytes)
     }
@@ -112,15 +94,6 @@ impl Stored for LiftedF16 {
 
 impl Stored for F16 {
     type Bytes = [u8; 16];
-
-    #[inline(always)]
-    fn blocks(row: &[u8]) -> &[[u8; 16]] {
-        row.as_chunks().0
-    }
-
-    fn rest(row: &[u8]) -> [u8; 16] {
-        rest(row)
-    }
 
     #[inline(always)]
     fn lanes<L: Lanes>(bytes: &[u8; 16]) -> [L; 2] {
@@ -136,14 +109,18 @@ impl Stored for F16 {
 #[inline(always)]
 pub(super) fn four_rows<L: Lanes, S: Stored>(rows: [&[u8]; TILE_ROWS], input: &[[f32; BLOCK]]) -> L {
     let [a, b, c, d] = rows;
-    let whole = S::blocks(a);
+    let whole = S::Bytes::blocks(a);
     let mut sums = [L::splat(0.0); TILE_ROWS];
-    let blocks = whole.iter().zip(S::blocks(b)).zip(S::blocks(c)).zip(S::blocks(d));
+    let blocks = whole.iter().zip(S::Bytes::blocks(b)).zip(S::Bytes::blocks(c)).zip(S::Bytes::blocks(d));
     for ((((a, b), c), d), x) in blocks.zip(input) {
         add_block::<L, S>(&mut sums, x, [a, b, c, d]);
     }
     if let Some(x) = input.get(whole.len()) {
-        add_block::<L, S>(&mut sums, x, [&S::rest(a), &S::rest(b), &S::rest(c), &S::rest(d)]);
+        add_block::<L, S>(
+            &mut sums,
+            x,
+            [&S::Bytes::rest(a), &S::Bytes::rest(b), &S::Bytes::rest(c), &S::Bytes::rest(d)],
+        );
     }
     L::sums(sums)
 }
@@ -165,12 +142,12 @@ fn add_block<L: Lanes, S: Stored>(
 #[inline(always)]
 pub(super) fn widen<L: Lanes, S: Stored>(rows: [&[u8]; TILE_ROWS], tiles: &mut [WeightTile]) {
     for (index, row) in rows.into_iter().enumerate() {
-        let blocks = S::blocks(row);
+        let blocks = S::Bytes::blocks(row);
         for (tile, bytes) in tiles.iter_mut().zip(blocks) {
             widen_block::<L, S>(bytes, index, tile);
         }
         if let Some(tile) = tiles.get_mut(blocks.len()) {
-            widen_block::<L, S>(&S::rest(row), index, tile);
+            widen_block::<L, S>(&S::Bytes::rest(row), index, tile);
         }
     }
 }
