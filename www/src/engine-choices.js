@@ -29,7 +29,7 @@ export const engineChoices = [
       { value: "f32", label: "F32, exact (default)" },
       { value: "f16", label: "F16" },
       { value: "bf16", label: "BF16" },
-      { value: "head=int8", label: "head=int8: only the output head in INT8" },
+      { value: "head=int8", label: "INT8 for the output head only, not exact" },
       { value: "int8", label: "INT8, not exact" },
       { value: "q4", label: "Q4, not exact" },
     ],
