@@ -19,7 +19,7 @@ export const engineChoices = [
     label: "Engine",
     values: [
       { value: "baseline", label: "exact (default)" },
-      { value: "relaxed", label: "relaxed, faster, may differ in the last digits", needsRelaxedSimd: true },
+      { value: "relaxed", label: "relaxed, often faster, may differ in the last digits", needsRelaxedSimd: true },
     ],
   },
   {
