@@ -5,8 +5,8 @@ use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::precision_report::{PrecisionComparison, compare};
 use logit_lab_engine::lab::prompt_logits::{Positions, PromptLogits};
 use logit_lab_engine::model::gpt_neox::GptNeox;
-use logit_lab_engine::model::{Forward, KvBytes};
-use logit_lab_engine::precision::Precision;
+use logit_lab_engine::model::{self, Forward, KvBytes, LoadChoice};
+use logit_lab_engine::precision::{Precision, WeightPrecision};
 use logit_lab_engine::session::CachePolicy;
 use logit_lab_engine::{EngineError, Result};
 
@@ -175,6 +175,25 @@ pub fn the_candle_kernel_refuses_int8_and_q4_in_words() {
     }
 }
 
+/// On a trained model: INT8 costs less than Q4, the head alone less than all, and none of them nothing.
+pub fn quantised_weights_cost_more_the_fewer_bits_they_have() {
+    let fused = |precision: &str| {
+        let config = ModelConfig::from_json(TALES_CONFIG).unwrap();
+        let checkpoint = Checkpoint::from_file(TALES_WEIGHTS.to_vec()).unwrap();
+        let precision = WeightPrecision::parse(precision).unwrap();
+        model::load(config, checkpoint, LoadChoice { precision, ..LoadChoice::default() }).unwrap().0
+    };
+    let exact = fused("f32");
+    let [head, int8, q4] = ["head=int8", "int8", "q4"]
+        .map(|precision| compare(exact.as_ref(), fused(precision).as_ref(), &text()).unwrap());
+    let report = format!("head {head:?}, int8 {int8:?}, q4 {q4:?}");
+    assert!(0.0 < head.kl_divergence_nats && head.kl_divergence_nats < int8.kl_divergence_nats, "{report}");
+    assert!(int8.kl_divergence_nats < q4.kl_divergence_nats, "{report}");
+    assert!(int8.rms_logit_error < q4.rms_logit_error, "{report}");
+    assert!(q4.top_1_agreement <= int8.top_1_agreement, "{report}");
+    eprintln!("{report}");
+}
+
 /// Every check above, for the native run and the one in Chromium.
 #[macro_export]
 macro_rules! precision_report_checks {
@@ -186,6 +205,7 @@ macro_rules! precision_report_checks {
             a_comparison_goes_in_small_units,
             what_cannot_be_compared_is_an_error_in_words,
             the_candle_kernel_refuses_int8_and_q4_in_words,
+            quantised_weights_cost_more_the_fewer_bits_they_have,
         );
     };
 }

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use logit_lab_engine::Result;
 use logit_lab_engine::checkpoint::Checkpoint;
 use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::model::gpt_neox::GptNeox;
-use logit_lab_engine::model::{Forward, KvBytes};
-use logit_lab_engine::precision::Precision;
+use logit_lab_engine::model::{self, Forward, Kernel, KvBytes, LoadChoice};
 use logit_lab_engine::sampling::{ChainStep, Decoding, SamplingSettings, SettingsValues};
 use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom, StopReason};
 use logit_lab_engine::stop::StopStrings;
 use logit_lab_engine::tokenizer::Tokenizer;
 
-/// The bundled model.
-pub fn tales() -> (GptNeox, Arc<Tokenizer>) {
-    let config = ModelConfig::from_json(include_bytes!("../../www/models/tales-2m/config.json")).unwrap();
-    let weights = include_bytes!("../../www/models/tales-2m/model.safetensors").to_vec();
+use crate::fixtures::{KERNELS, TALES_CONFIG, TALES_WEIGHTS};
+
+/// The bundled model on a kernel.
+fn tales(kernel: Kernel) -> (Box<dyn Forward>, Arc<Tokenizer>) {
+    let config = ModelConfig::from_json(TALES_CONFIG).unwrap();
+    let checkpoint = Checkpoint::from_file(TALES_WEIGHTS.to_vec()).unwrap();
     let tokenizer =
         Tokenizer::from_bytes(include_bytes!("../../www/models/tales-2m/tokenizer.json")).unwrap();
-    let (model, _) = GptNeox::load(config, Checkpoint::from_file(weights).unwrap(), Precision::F32).unwrap();
+    let (model, _) = model::load(config, checkpoint, LoadChoice::exact(kernel)).unwrap();
     (model, Arc::new(tokenizer))
 }
 
@@ -117,10 +117,15 @@ fn run(
     text
 }
 
+/// A session on the kernel that the page runs by default.
 fn tales_session(cache: CachePolicy, prompt: &str) -> Session {
-    let (model, tokenizer) = tales();
+    session_on(Kernel::default(), cache, prompt)
+}
+
+fn session_on(kernel: Kernel, cache: CachePolicy, prompt: &str) -> Session {
+    let (model, tokenizer) = tales(kernel);
     let ids = tokenizer.encode(prompt).unwrap();
-    let mut session = Session::new(Box::new(model), Some(tokenizer), cache);
+    let mut session = Session::new(model, Some(tokenizer), cache);
     session.set_prompt(ids).unwrap();
     session
 }
@@ -158,8 +163,12 @@ pub fn the_same_seed_gives_the_same_ids_and_another_seed_others() {
 }
 
 pub fn an_uncached_run_picks_the_same_ids() {
+    KERNELS.iter().for_each(|kernel| uncached_run_picks_the_same_ids(*kernel));
+}
+
+fn uncached_run_picks_the_same_ids(kernel: Kernel) {
     let run_with = |cache| {
-        let mut session = tales_session(cache, "In the beginning");
+        let mut session = session_on(kernel, cache, "In the beginning");
         run(&mut session, StartFrom::Prompt, budget(40), &creative(), 5);
         (session.new_ids().to_vec(), session.forward_calls())
     };
@@ -168,18 +177,22 @@ pub fn an_uncached_run_picks_the_same_ids() {
 
 /// A prompt that shares a prefix with the one before gives the very same bits as a prompt read from nothing.
 pub fn prefix_reuse_changes_no_bit() {
+    KERNELS.iter().for_each(|kernel| prefix_reuse_changes_no_bit_on(*kernel));
+}
+
+fn prefix_reuse_changes_no_bit_on(kernel: Kernel) {
     let long = "The ship turned toward the planet and the captain looked at the old doctor. ".repeat(6);
-    let mut reusing = tales_session(CachePolicy::Reuse, &long);
+    let mut reusing = session_on(kernel, CachePolicy::Reuse, &long);
     while !reusing.forward_chunk().unwrap() {}
     run(&mut reusing, StartFrom::Prompt, budget(3), &creative(), 9);
-    let (_, tokenizer) = tales();
+    let (_, tokenizer) = tales(kernel);
     for edited in
         [format!("{long}Then"), long[..200].to_owned(), long.replace("doctor", "nurse"), long.clone()]
     {
         let ids = tokenizer.encode(&edited).unwrap();
         let reused = reusing.set_prompt(ids.clone()).unwrap();
         while !reusing.forward_chunk().unwrap() {}
-        let mut fresh = tales_session(CachePolicy::Reuse, &edited);
+        let mut fresh = session_on(kernel, CachePolicy::Reuse, &edited);
         while !fresh.forward_chunk().unwrap() {}
         assert!(reused <= ids.len());
         assert_eq!(
