@@ -175,6 +175,18 @@ export async function openBrowser(flags = []) {
       await writeFile(file, await driver.takeScreenshot(), "base64");
     },
 
+    /**
+     * Shows the page as on a screen of this size; null goes back to the window's own.
+     *
+     * @param {{ width: number, height: number } | null} size
+     */
+    async emulateScreen(size) {
+      const chromium = /** @type {import("selenium-webdriver/chrome.js").Driver} */ (driver);
+      const screen = { ...size, deviceScaleFactor: 1, mobile: true };
+      if (size) await chromium.sendDevToolsCommand("Emulation.setDeviceMetricsOverride", screen);
+      else await chromium.sendDevToolsCommand("Emulation.clearDeviceMetricsOverride", {});
+    },
+
     async close() {
       await driver.quit();
       await rm(profile, { recursive: true, force: true, maxRetries: 3 });

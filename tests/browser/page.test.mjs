@@ -98,6 +98,25 @@ describe("the page", () => {
     await lab.browser.waitFor("tokens that are cut", async () => (await bars())[9].text.includes("cut by top-p"));
   });
 
+  test("the_bars_take_the_width_of_a_phone_and_no_more", async () => {
+    await lab.browser.emulateScreen({ width: 360, height: 740 });
+    try {
+      await lab.browser.waitFor("the bars", async () => (await bars()).length >= 10);
+      const { unused, beyond } = await lab.browser.run(
+        `const table = document.getElementById("bars");
+         const lastCell = table.querySelector("tr[data-id]").lastElementChild;
+         return {
+           unused: table.getBoundingClientRect().right - lastCell.getBoundingClientRect().right,
+           beyond: document.documentElement.scrollWidth - innerWidth,
+         };`,
+      );
+      assert.ok(unused < 4, `${unused} px of the table hold no column`);
+      assert.ok(beyond <= 0, `${beyond} px beyond the screen`);
+    } finally {
+      await lab.browser.emulateScreen(null);
+    }
+  });
+
   test("an_empty_prompt_is_said_in_words", async () => {
     const prompt = await lab.browser.get("textbox", "Prompt");
     await prompt.sendKeys(Key.chord(Key.CONTROL, "a"), Key.BACK_SPACE);

@@ -47,8 +47,11 @@ export function barsView(state, actions) {
   `;
 }
 
-/** Keeps the table's height while there is nothing to show: below the rest, the picked token and the one that would be. */
-const emptyRow = html`<tr class="empty" aria-hidden="true"><td colspan="5"></td></tr>`;
+/**
+ * Keeps the table's height while there is nothing to show: below the rest, the picked token and the one that would be.
+ * Four columns, not five: on a phone the logits are hidden, and a fifth would take its share of the width.
+ */
+const emptyRow = html`<tr class="empty" aria-hidden="true"><td colspan="4"></td></tr>`;
 
 /** @param {State} state @param {number} row @param {number} scale */
 function barRow({ distribution, slowStep }, row, scale) {
