@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  chainKinds,
   defaultControls,
+  isOn,
+  listedKinds,
+  movedTo,
   parseControl,
   stopStrings,
+  switched,
   toLimits,
   toSettings,
   topKStops,
+  withValue,
 } from "../../www/src/controls.js";
 import { percent, spokenDistribution, spokenTopFive } from "../../www/src/format.js";
-import { fromFragment, toFragment } from "../../www/src/url-state.js";
 import { distribution } from "./recorded.mjs";
 
 test("a_fresh_page_sends_an_empty_chain", () => {
@@ -25,6 +30,49 @@ test("the_chain_is_in_default_order_and_holds_only_what_is_on", () => {
   assert.deepEqual(toSettings({ ...defaultControls, topP: 0.9 }).chain, [{ kind: "topP", value: 0.9 }]);
 });
 
+test("the_chain_is_sent_in_the_order_that_was_set", () => {
+  const order = /** @type {const} */ (["topP", "minP", "topK", "temperature"]);
+  const controls = { ...defaultControls, order: [...order], topP: 0.9, temperature: 0.5 };
+  assert.deepEqual(toSettings(controls).chain, [
+    { kind: "topP", value: 0.9 },
+    { kind: "temperature", value: 0.5 },
+  ]);
+});
+
+test("a_step_that_is_switched_off_keeps_its_value_and_is_not_sent", () => {
+  const controls = { ...defaultControls, topK: 7 };
+  const off = { ...controls, ...switched(controls, "topK") };
+  assert.deepEqual(toSettings(off).chain, []);
+  assert.equal(off.topK, 7);
+  const on = { ...off, ...switched(off, "topK") };
+  assert.deepEqual(toSettings(on).chain, [{ kind: "topK", value: 7 }]);
+});
+
+test("a_filter_that_never_had_a_value_starts_with_a_usual_one", () => {
+  const on = { ...defaultControls, ...switched(defaultControls, "topP") };
+  assert.ok(isOn(on, "topP") && on.topP < 1);
+});
+
+test("setting_the_value_of_a_step_switches_it_on", () => {
+  const off = { ...defaultControls, topK: 7, bypassed: /** @type {const} */ (["topK", "topP"]).slice() };
+  assert.deepEqual(withValue(off, "topK", 9), { topK: 9, bypassed: ["topP"] });
+  assert.deepEqual(withValue(off, "seed", 9), { seed: 9 });
+});
+
+test("a_move_swaps_listed_steps_and_leaves_the_others_where_they_are", () => {
+  assert.deepEqual(movedTo(chainKinds, chainKinds, "topP", 0), ["topP", "temperature", "topK", "minP"]);
+  const order = /** @type {const} */ (["temperature", "minP", "topK", "topP"]).slice();
+  const listed = listedKinds({ ...defaultControls, order }, false);
+  assert.deepEqual(listed, ["temperature", "topK", "topP"]);
+  assert.deepEqual(movedTo(order, listed, "topK", 0), ["topK", "minP", "temperature", "topP"]);
+});
+
+test("min_p_is_listed_where_it_acts_or_the_rare_controls_are_shown", () => {
+  assert.ok(!listedKinds(defaultControls, false).includes("minP"));
+  assert.ok(listedKinds(defaultControls, true).includes("minP"));
+  assert.ok(listedKinds({ ...defaultControls, minP: 0.1 }, false).includes("minP"));
+});
+
 test("greedy_and_penalties_are_sent_when_on", () => {
   const controls = {
     ...defaultControls,
@@ -32,6 +80,7 @@ test("greedy_and_penalties_are_sent_when_on", () => {
     repetitionPenalty: 1.2,
     noRepeatNgram: 3,
     minNewTokens: 5,
+    suppress: [11, 2],
   };
   assert.deepEqual(toSettings(controls), {
     chain: [],
@@ -39,6 +88,7 @@ test("greedy_and_penalties_are_sent_when_on", () => {
     repetitionPenalty: 1.2,
     noRepeatNgram: 3,
     minNewTokens: 5,
+    suppress: [11, 2],
   });
 });
 
@@ -84,27 +134,6 @@ test("top_k_stops_rise_and_end_in_off", () => {
     );
     assert.ok(values.every((value) => value < vocabulary));
   }
-});
-
-test("a_link_brings_prompt_and_settings_back", () => {
-  const controls = {
-    ...defaultControls,
-    temperature: 0.7,
-    topK: 40,
-    greedy: true,
-    stop: "\\n\nEnd & more",
-    seed: 7,
-  };
-  const parsed = fromFragment(toFragment({ prompt: "Once + upon #1\n", controls }));
-  assert.equal(parsed.prompt, "Once + upon #1\n");
-  assert.deepEqual({ ...defaultControls, ...parsed.values }, controls);
-  assert.deepEqual(parsed.ignored, []);
-});
-
-test("a_link_with_unknown_or_bad_parts_names_them", () => {
-  const parsed = fromFragment("#prompt=Hi&temperature=hot&constructor=1&greedy=yes&topK=40");
-  assert.deepEqual(parsed.values, { topK: 40 });
-  assert.deepEqual(parsed.ignored, ["temperature=hot", "constructor=1", "greedy=yes"]);
 });
 
 test("chances_are_percent_with_one_decimal", () => {

@@ -149,6 +149,45 @@ test("a_value_out_of_range_is_explained_and_not_in_force", () => {
   assert.equal(mended.faults.temperature, undefined);
 });
 
+test("a_value_typed_into_a_step_that_is_off_switches_it_on", () => {
+  const off = update(prepared, { type: "controlsSet", values: { topK: 7, bypassed: ["topK"] } });
+  const typed = update(off, { type: "controlTyped", name: "topK", text: "9" });
+  assert.deepEqual([typed.controls.topK, typed.controls.bypassed], [9, []]);
+});
+
+test("tokens_to_ban_are_those_of_the_newest_text_and_keep_their_names", () => {
+  const asked = replay(
+    prepared,
+    { type: "banTyped", text: "th" },
+    { type: "banLookupSent" },
+    { type: "banTyped", text: "the" },
+    { type: "banLookupSent" },
+  );
+  /** @param {number} runId */
+  const answer = (runId) =>
+    from(1, { type: "answered", runId, answer: { method: "tokenize", tokens: distribution().tokens } });
+  assert.equal(update(asked, answer(asked.lastRunId - 1)), asked, "the answer to an older text");
+  const found = update(asked, answer(asked.lastRunId));
+  assert.deepEqual([...(found.banLookup?.tokens?.ids ?? [])], [7, 3]);
+  assert.equal(found.tokenNames[7].spoken, "space, the");
+  assert.equal(update(found, { type: "banTyped", text: "" }).banLookup, null);
+  const other = replay(found, ...secondModel("always"));
+  assert.deepEqual(other.tokenNames, {}, "another model has other tokens");
+});
+
+test("a_lookup_does_not_end_the_run", () => {
+  const during = replay(running, { type: "banTyped", text: "th" }, { type: "banLookupSent" });
+  const after = update(during, { ...stepped(running, " the") });
+  assert.equal(written(after), " the");
+});
+
+test("copied_is_said_until_something_changes", () => {
+  const copied = update(prepared, { type: "copied", what: "link", ok: true, spoken: "Link copied." });
+  assert.deepEqual(copied.copied, { what: "link", ok: true });
+  assert.equal(update(copied, { type: "controlsSet", values: { seed: 1 } }).copied, null);
+  assert.equal(update(copied, { type: "promptEdited", text: "Else" }).copied, null);
+});
+
 /** @param {"untouched" | "always"} activate @param {import("../../www/src/messages.js").LoadOptions} [options] */
 const pythiaStarts = (activate, options = {}) =>
   /** @satisfies {PageEvent} */ ({

@@ -1,11 +1,13 @@
 /** What a view can ask for: each action dispatches what happened and sends the worker its command. */
 
 import { defaultControls, toLimits, toSettings } from "./controls.js";
-import { setting, spokenDistribution, spokenTopFive } from "./format.js";
-import { toFragment } from "./url-state.js";
+import { copyText } from "./copy.js";
+import { spokenDistribution, spokenTopFive } from "./format.js";
+import { createSettingActions } from "./setting-actions.js";
+import { toAddress } from "./url-state.js";
 
 /** @import { EngineClient } from "./messages.js" */
-/** @import { Controls, NumberControl, PaceChoice, PageEvent, Problem, State } from "./page-types.js" */
+/** @import { Controls, PaceChoice, PageEvent, Problem, State } from "./page-types.js" */
 /** @import { ModelActions } from "./model-choice.js" */
 
 const typingPauseMs = 120;
@@ -66,9 +68,10 @@ export function createActions({ getState, dispatch, client, models }) {
     });
   }
 
-  /** @param {string} what */
+  /** Says what was set, and the bars that came of it. @param {string | null} what null says nothing after all */
   function speakAfterPause(what) {
     clearTimeout(speakingTimer);
+    if (what === null) return;
     speakingTimer = setTimeout(() => {
       const { distribution } = getState();
       const bars = distribution ? `, ${spokenDistribution(distribution)}` : "";
@@ -76,16 +79,10 @@ export function createActions({ getState, dispatch, client, models }) {
     }, speakingPauseMs);
   }
 
-  /** @param {Partial<Controls>} values */
+  /** To be called after controls have changed. @param {Partial<Controls>} values */
   function changed(values) {
     const names = /** @type {(keyof Controls)[]} */ (Object.keys(values));
     if (names.some((name) => samplingControls.has(name))) configureSoon();
-  }
-
-  /** @param {Partial<Controls>} values */
-  function setControls(values) {
-    dispatch({ type: "controlsSet", values });
-    changed(values);
   }
 
   /** @param {number | undefined} [maxNewTokens] */
@@ -115,6 +112,7 @@ export function createActions({ getState, dispatch, client, models }) {
 
   return {
     ...models,
+    ...createSettingActions({ getState, dispatch, client, changed, speakAfterPause }),
     prepare,
     advance,
     oneToken,
@@ -156,40 +154,6 @@ export function createActions({ getState, dispatch, client, models }) {
       if (run) client.send({ type: "setPace", runId: run.runId, pace: pace === "full" ? "full" : "stepped" });
     },
 
-    setControls,
-
-    /** A slider at work. @param {NumberControl} name @param {number} value */
-    slide(name, value) {
-      setControls({ [name]: value });
-      speakAfterPause(setting(value));
-    },
-
-    /** @param {NumberControl} name @param {string} text */
-    typeControl(name, text) {
-      dispatch({ type: "controlTyped", name, text });
-      const { faults, controls } = getState();
-      if (faults[name] === undefined) {
-        changed({ [name]: controls[name] });
-        speakAfterPause(setting(controls[name]));
-      } else {
-        clearTimeout(speakingTimer);
-      }
-    },
-
-    /** @param {keyof Controls} name */
-    leaveControl: (name) => dispatch({ type: "controlLeft", name }),
-
-    resetSettings() {
-      setControls(defaultControls);
-      dispatch({ type: "announced", text: "All settings are as on a fresh page." });
-    },
-
-    newSeed() {
-      const [seed] = crypto.getRandomValues(new Uint32Array(1));
-      setControls({ seed });
-      dispatch({ type: "announced", text: `Seed ${seed}` });
-    },
-
     /** @param {number} position */
     inspect(position) {
       const { inspection, controls } = getState();
@@ -220,13 +184,16 @@ export function createActions({ getState, dispatch, client, models }) {
     },
 
     async copyLink() {
-      const address = new URL(toFragment(getState()), location.href).href;
+      const state = getState();
+      const address = await toAddress(state, location.href);
       history.replaceState(null, "", address);
-      const ok = await navigator.clipboard?.writeText(address).then(
-        () => true,
-        () => false,
-      );
-      dispatch({ type: "linkCopied", ok: ok === true });
+      const ok = await copyText(address);
+      const fromFiles = state.model !== null && state.model.id === null && state.model.base === null;
+      const lacking = fromFiles ? " It cannot hold a model from files of this device." : "";
+      const spoken = ok
+        ? `Link copied.${lacking}`
+        : "The browser did not allow copying. The address bar holds the link.";
+      dispatch({ type: "copied", what: "link", ok, spoken });
     },
   };
 }

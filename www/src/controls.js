@@ -1,7 +1,10 @@
 /** The controls: their ranges, what is typed in them, and how they become the engine's settings and limits. */
 
 /** @import { Controls, NumberControl } from "./page-types.js" */
-/** @import { ChainStep, Limits, Settings } from "./protocol.js" */
+/** @import { ChainKind, Limits, Settings } from "./protocol.js" */
+
+/** Every step of the chain, in the order of a fresh page. @type {ChainKind[]} */
+export const chainKinds = ["temperature", "topK", "topP", "minP"];
 
 /** @type {Controls} */
 export const defaultControls = {
@@ -9,9 +12,12 @@ export const defaultControls = {
   topK: 0,
   topP: 1,
   minP: 0,
+  order: chainKinds,
+  bypassed: [],
   repetitionPenalty: 1,
   noRepeatNgram: 0,
   minNewTokens: 0,
+  suppress: [],
   greedy: false,
   seed: 42,
   maxNewTokens: 64,
@@ -21,16 +27,17 @@ export const defaultControls = {
 };
 
 /**
- * `above`: the smallest value itself is not allowed. `off`: the value that an empty field stands for.
- * `sentence`: what the control says when a value is outside.
- * @typedef {{ min: number, max: number, above?: boolean, whole?: boolean, off?: number, sentence: string }} Range
+ * `above`: the smallest value itself is not allowed. `off`: the value that an empty field stands for. `start`: what a
+ * filter that is off begins with when it is switched on. `sentence`: what the control says when a value is outside.
+ * @typedef {{ min: number, max: number, above?: boolean, whole?: boolean, off?: number, start?: number,
+ *   sentence: string }} Range
  * @type {Record<NumberControl, Range>}
  */
 export const ranges = {
   temperature: { min: 0, max: 100, above: true, sentence: "Temperature is a number above 0, up to 100." },
-  topK: { min: 0, max: 1e9, whole: true, off: 0, sentence: "Top-k is a whole number of tokens; 0 is off." },
-  topP: { min: 0, max: 1, above: true, off: 1, sentence: "Top-p is above 0, up to 1; 1 is off." },
-  minP: { min: 0, max: 1, off: 0, sentence: "Min-p is between 0 and 1; 0 is off." },
+  topK: { min: 0, max: 1e9, whole: true, off: 0, start: 40, sentence: "Top-k is a whole number of tokens; 0 is off." },
+  topP: { min: 0, max: 1, above: true, off: 1, start: 0.9, sentence: "Top-p is above 0, up to 1; 1 is off." },
+  minP: { min: 0, max: 1, off: 0, start: 0.05, sentence: "Min-p is between 0 and 1; 0 is off." },
   repetitionPenalty: {
     min: 0,
     max: 100,
@@ -86,33 +93,81 @@ export function parseControl(name, text) {
   return { fault: range.sentence };
 }
 
-/** Stop strings are typed one a line, with \n, \t and \\ for what a line cannot hold. @param {string} text */
-export function stopStrings(text) {
+/** What a line of text cannot hold is typed as \n and \t, and a backslash as \\. @param {string} line */
+export function unescaped(line) {
   /** @type {Record<string, string>} */
   const meanings = { n: "\n", t: "\t", "\\": "\\" };
-  return text
-    .split("\n")
-    .map((line) => line.replace(/\\([nt\\])/g, (_, letter) => meanings[letter]))
-    .filter((line) => line !== "");
+  return line.replace(/\\([nt\\])/g, (_, letter) => meanings[letter]);
+}
+
+/** Stop strings are typed one a line. @param {string} text */
+export function stopStrings(text) {
+  return text.split("\n").map(unescaped).filter((line) => line !== "");
+}
+
+/** Whether a step of the chain acts. One that is bypassed keeps its value.
+ * @param {Controls} controls @param {ChainKind} kind
+ */
+export function isOn(controls, kind) {
+  return !controls.bypassed.includes(kind) && controls[kind] !== ranges[kind].off;
+}
+
+/** What turns a step on or off.
+ * @param {Controls} controls @param {ChainKind} kind @returns {Partial<Controls>}
+ */
+export function switched(controls, kind) {
+  if (isOn(controls, kind)) return { bypassed: [...controls.bypassed, kind] };
+  const { off, start = controls[kind] } = ranges[kind];
+  return withValue(controls, kind, controls[kind] === off ? start : controls[kind]);
+}
+
+/** Whoever sets a step's value wants it to act.
+ * @param {Controls} controls @param {NumberControl} name @param {number} value @returns {Partial<Controls>}
+ */
+export function withValue(controls, name, value) {
+  const bypassed = controls.bypassed.filter((kind) => kind !== name);
+  return { [name]: value, ...(bypassed.length < controls.bypassed.length ? { bypassed } : {}) };
+}
+
+/** The steps that the page lists, in their order: min-p only where it acts or the rare controls are shown.
+ * @param {Controls} controls @param {boolean} showMore
+ */
+export function listedKinds(controls, showMore) {
+  return controls.order.filter((kind) => kind !== "minP" || showMore || isOn(controls, "minP"));
 }
 
 /**
- * The chain in its default order, with only what is on.
+ * The order with one step at another place among those that are listed. The others keep their places.
+ * @param {ChainKind[]} order
+ * @param {ChainKind[]} listed
+ * @param {ChainKind} kind
+ * @param {number} place from 0
+ */
+export function movedTo(order, listed, kind, place) {
+  const moved = listed.filter((other) => other !== kind);
+  moved.splice(place, 0, kind);
+  let next = 0;
+  return order.map((other) => (listed.includes(other) ? moved[next++] : other));
+}
+
+/** The steps that change something, in their order. @param {Controls} controls */
+export function actingChain(controls) {
+  return controls.order
+    .filter((kind) => isOn(controls, kind) && !(kind === "temperature" && controls.temperature === 1))
+    .map((kind) => ({ kind, value: controls[kind] }));
+}
+
+/**
  * @param {Controls} controls
  * @returns {Settings}
  */
 export function toSettings(controls) {
-  /** @type {ChainStep[]} */
-  const chain = [];
-  if (controls.temperature !== 1) chain.push({ kind: "temperature", value: controls.temperature });
-  if (controls.topK !== 0) chain.push({ kind: "topK", value: controls.topK });
-  if (controls.topP !== 1) chain.push({ kind: "topP", value: controls.topP });
-  if (controls.minP !== 0) chain.push({ kind: "minP", value: controls.minP });
   /** @type {Settings} */
-  const settings = { chain };
+  const settings = { chain: actingChain(controls) };
   if (controls.greedy) settings.greedy = true;
   if (controls.repetitionPenalty !== 1) settings.repetitionPenalty = controls.repetitionPenalty;
   if (controls.noRepeatNgram !== 0) settings.noRepeatNgram = controls.noRepeatNgram;
+  if (controls.suppress.length > 0) settings.suppress = controls.suppress;
   if (controls.minNewTokens !== 0) settings.minNewTokens = controls.minNewTokens;
   return settings;
 }

@@ -106,6 +106,9 @@ export function activate(state, workerId) {
     run: null,
     slowStep: null,
     inspection: null,
+    // Another model's ids can be other tokens.
+    banLookup: null,
+    tokenNames: {},
     stage: null,
     text: same ? state.text : null,
   };
@@ -165,8 +168,9 @@ function updateFromEngine(state, event) {
       return stopped(state, event);
     case "failed":
       return failed(state, event);
-    case "callStepped":
     case "answered":
+      return lookedUp(state, event);
+    case "callStepped":
       return state;
   }
 }
@@ -238,6 +242,15 @@ function withFinalText(text, finalText) {
   const last = text.steps.at(-1);
   if (!last || finalText === "") return text;
   return { ...text, steps: [...text.steps.slice(0, -1), { ...last, text: last.text + finalText }] };
+}
+
+/** @param {State} state @param {Extract<Event, { type: "answered" }>} event @returns {State} */
+function lookedUp(state, { runId, answer }) {
+  if (answer.method !== "tokenize" || runId !== state.banLookup?.runId) return state;
+  const { ids, text, spoken } = answer.tokens;
+  const tokenNames = { ...state.tokenNames };
+  ids.forEach((id, n) => (tokenNames[id] = { text: text[n], spoken: spoken[n] }));
+  return { ...state, banLookup: { ...state.banLookup, tokens: answer.tokens }, tokenNames };
 }
 
 /** @param {State} state @param {Extract<Event, { type: "failed" }>} event @returns {State} */

@@ -9,7 +9,7 @@ import { createPacer } from "./pace.js";
 import { installScripting } from "./scripting.js";
 import { initialState, update } from "./state.js";
 import { createStore } from "./store.js";
-import { fromFragment, toFragment } from "./url-state.js";
+import { fromFragment, toAddress } from "./url-state.js";
 import { mountViews } from "./views/mount.js";
 
 const pageUrl = new URL(location.href);
@@ -38,7 +38,8 @@ eachChange((state, before) => {
   }
   if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace)
     pace(state);
-  if (state.prompt !== before.prompt || state.controls !== before.controls) keepAddress();
+  if (state.prompt !== before.prompt || state.controls !== before.controls || state.model !== before.model)
+    keepAddress();
 });
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -47,18 +48,24 @@ let addressTimer;
 /** The address follows what the student does, once it rests: browsers limit how often it may change. */
 function keepAddress() {
   clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => {
-    if (getState().touched) history.replaceState(null, "", toFragment(getState()));
+  addressTimer = setTimeout(async () => {
+    const state = getState();
+    if (!state.touched) return;
+    const address = await toAddress(state, location.href);
+    if (getState().controls === state.controls && getState().prompt === state.prompt)
+      history.replaceState(null, "", address);
   }, addressPauseMs);
 }
 
-function openLink() {
-  if (location.hash.length > 1) dispatch({ type: "linkOpened", ...fromFragment(location.hash) });
+async function openLink() {
+  if (location.hash.length > 1) dispatch({ type: "linkOpened", ...(await fromFragment(location.hash)) });
 }
 
-addEventListener("hashchange", () => {
-  openLink();
-  actions.prepare();
+addEventListener("hashchange", async () => {
+  const { options } = getState();
+  await openLink();
+  // Another engine means loading the model again, which prepares the prompt when it is there.
+  if (!models.chooseLinkedEngine(options)) actions.prepare();
 });
 
 // A model that arrives later must not replace the one that somebody has begun to use. (Loading a model, in the header or
@@ -79,7 +86,7 @@ import("../vendor/wasm-feature-detect.js")
   .then((has) => dispatch({ type: "browserProbed", relaxedSimd: has }))
   .catch(() => {});
 
-openLink();
+await openLink();
 mountViews({ eachFrame, getState, actions });
 
 const loading = loadCatalogue(pageUrl);

@@ -1,5 +1,6 @@
 /** Which model is loaded, from where, and what happens when one is chosen, given up or lost. */
 
+import { engineChoices } from "./engine-choices.js";
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
 
 /** @import { CatalogueEntry, EngineClient, LoadOptions, ModelSource, PageError } from "./messages.js" */
@@ -123,13 +124,33 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
    * @param {LoadOptions} change
    */
   function chooseEngine(change) {
+    const { loads, options } = getState();
+    const coming = loads.find(({ workerId }) => workerId === choosing)?.options;
+    loadAgain({ ...options, ...coming, ...change });
+  }
+
+  /** A link was opened in a page that runs: its engine is loaded if it is not the one before.
+   * @param {LoadOptions} before
+   * @returns {boolean} whether the model is loaded again
+   */
+  function chooseLinkedEngine(before) {
+    const { options } = getState();
+    const same = engineChoices.every(
+      ({ name, values: [usual] }) => (options[name] ?? usual.value) === (before[name] ?? usual.value),
+    );
+    return !same && loadAgain(options);
+  }
+
+  /** @param {LoadOptions} options */
+  function loadAgain(options) {
     const source = sourceAgain();
-    const { loads, options, model } = getState();
-    if (!source || !model) return;
+    const { loads, model } = getState();
+    if (!source || !model) return false;
     const before = loads.find(({ workerId }) => workerId === choosing);
     if (before) giveUpLoad(before.workerId);
-    choosing = load(source, "always", { ...options, ...before?.options, ...change });
+    choosing = load(source, "always", options);
     dispatch({ type: "announced", text: `Loading ${model.title} again.` });
+    return true;
   }
 
   return {
@@ -139,6 +160,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     onCrash,
     giveUpLoad,
     chooseEngine,
+    chooseLinkedEngine,
 
     /** @param {number} workerId */
     switchTo: (workerId) => dispatch({ type: "modelActivated", workerId }),

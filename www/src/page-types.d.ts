@@ -9,6 +9,7 @@ import type {
   PageError,
 } from "./messages.js";
 import type {
+  ChainKind,
   Distribution,
   Event,
   Memory,
@@ -18,6 +19,19 @@ import type {
   StopReason,
   TokenColumn,
 } from "./protocol.js";
+
+export type Copied = "link" | "settings";
+
+/** What a link's fragment says; what it does not name is as on a fresh page. */
+export interface Link {
+  prompt: string | null;
+  values: Partial<Controls>;
+  /** Of the engine, such as its precision. */
+  options: LoadOptions;
+  panel: string | null;
+  /** Parts that were not understood. */
+  ignored: string[];
+}
 
 /** How fast the student wants to see tokens. */
 export type PaceChoice = "step" | "three" | "full";
@@ -31,11 +45,17 @@ export interface Controls {
   topP: number;
   /** 0 is off. */
   minP: number;
+  /** All steps of the chain, acting or not, in the order in which they would act. */
+  order: ChainKind[];
+  /** Steps that are switched off and keep their value. */
+  bypassed: ChainKind[];
   /** 1 is off. */
   repetitionPenalty: number;
   /** 0 is off. */
   noRepeatNgram: number;
   minNewTokens: number;
+  /** Ids that are banned. */
+  suppress: number[];
   greedy: boolean;
   seed: number;
   maxNewTokens: number;
@@ -92,6 +112,14 @@ export interface GeneratedText {
   summary: RunSummary | null;
 }
 
+/** The text whose tokens can be banned, and what the tokenizer made of it. */
+export interface BanLookup {
+  text: string;
+  /** Of the call that was sent last; 0 is none. */
+  runId: number;
+  tokens: TokenColumn | null;
+}
+
 export interface Problem {
   id: number;
   error: PageError;
@@ -135,6 +163,12 @@ export interface State {
   typed: Partial<Record<keyof Controls, string>>;
   /** Why the typed value is not in force. */
   faults: Partial<Record<keyof Controls, string>>;
+  /** The controls before a preset was chosen, to go back to. */
+  beforePreset: Controls | null;
+  showMore: boolean;
+  banLookup: BanLookup | null;
+  /** Names of ids that were looked up, for the list of bans. */
+  tokenNames: Record<number, { text: string; spoken: string }>;
 
   pace: PaceChoice;
   run: Run | null;
@@ -159,7 +193,10 @@ export interface State {
   restarting: boolean;
   /** Parts of the address that were not understood. */
   ignoredFromLink: string[];
-  copied: "no" | "yes" | "failed";
+  /** The lab panel that the link opens alone, the others being hidden. */
+  linkPanel: string | null;
+  /** What was copied last, until something changes. */
+  copied: { what: Copied; ok: boolean } | null;
   /** For ears: the newest sentence, and a count that makes a repeated one new. */
   announcement: { count: number; text: string };
 }
@@ -194,9 +231,14 @@ export type PageEvent =
   | { type: "controlTyped"; name: NumberControl; text: string }
   | { type: "controlLeft"; name: keyof Controls }
   | { type: "controlsSet"; values: Partial<Controls> }
-  | { type: "linkOpened"; prompt: string | null; values: Partial<Controls>; ignored: string[] }
+  | { type: "presetChosen"; values: Partial<Controls> }
+  | { type: "presetUndone" }
+  | { type: "moreToggled"; open: boolean }
+  | { type: "banTyped"; text: string }
+  | { type: "banLookupSent" }
+  | ({ type: "linkOpened" } & Link)
   | { type: "linkNoticeDismissed" }
-  | { type: "linkCopied"; ok: boolean }
+  | { type: "copied"; what: Copied; ok: boolean; spoken: string }
   | { type: "idsToggled" }
   | { type: "boundariesToggled" }
   | { type: "tokenTableToggled"; open: boolean }

@@ -3,8 +3,9 @@
  * Events of a stale revision or run are dropped here (engine-events.js for those of the engine), and nowhere else.
  */
 
-import { defaultControls, parseControl } from "./controls.js";
+import { defaultControls, parseControl, withValue } from "./controls.js";
 import { activate, addProblem, announce, applySlowStep, updateFromWorker } from "./engine-events.js";
+import { presetInForce } from "./presets.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
 
@@ -32,6 +33,10 @@ export const initialState = {
   controls: defaultControls,
   typed: {},
   faults: {},
+  beforePreset: null,
+  showMore: false,
+  banLookup: null,
+  tokenNames: {},
   pace: "full",
   run: null,
   lastRunId: 0,
@@ -47,7 +52,8 @@ export const initialState = {
   problems: [],
   restarting: false,
   ignoredFromLink: [],
-  copied: "no",
+  linkPanel: null,
+  copied: null,
   announcement: { count: 0, text: "" },
 };
 
@@ -101,22 +107,25 @@ export function update(state, event) {
       return controlLeft(state, event.name);
     case "controlsSet":
       return { ...withControls(state, event.values), touched: true };
+    case "presetChosen":
+      return presetChosen(state, event.values);
+    case "presetUndone":
+      return { ...withControls(state, state.beforePreset ?? {}), beforePreset: null };
+    case "moreToggled":
+      return state.showMore === event.open ? state : { ...state, showMore: event.open };
+    case "banTyped":
+      return banTyped(state, event.text);
+    case "banLookupSent":
+      return state.banLookup
+        ? { ...state, lastRunId: state.lastRunId + 1, banLookup: { ...state.banLookup, runId: state.lastRunId + 1 } }
+        : state;
+
     case "linkOpened":
-      return {
-        // A link names only what differs from a fresh page.
-        ...withControls(event.prompt === null ? state : promptEdited(state, event.prompt), {
-          ...defaultControls,
-          ...event.values,
-        }),
-        ignoredFromLink: event.ignored,
-      };
+      return linkOpened(state, event);
     case "linkNoticeDismissed":
       return { ...state, ignoredFromLink: [] };
-    case "linkCopied":
-      return announce(
-        { ...state, copied: event.ok ? "yes" : "failed" },
-        event.ok ? "Link copied." : "The browser did not allow copying. The address bar holds the link.",
-      );
+    case "copied":
+      return announce({ ...state, copied: { what: event.what, ok: event.ok } }, event.spoken);
 
     case "idsToggled":
       return { ...state, showIds: !state.showIds };
@@ -180,7 +189,7 @@ function loadStarted(state, { workerId, entryId, title, source, options, activat
 function promptEdited(state, prompt) {
   if (prompt === state.prompt) return state;
   const text = state.text && { ...state.text, stale: true, canContinue: false };
-  const edited = { ...state, prompt, text, inspection: null };
+  const edited = { ...state, prompt, text, inspection: null, copied: null };
   if (prompt !== "") return edited;
   // The engine is not asked about an empty prompt, so nothing else would take the old tokens and bars away.
   return {
@@ -265,7 +274,7 @@ function controlTyped(state, { name, text }) {
   if ("fault" in parsed) {
     return { ...state, typed, faults: { ...state.faults, [name]: parsed.fault }, touched: true };
   }
-  const changed = withControls(state, { [name]: parsed.value });
+  const changed = withControls(state, withValue(state.controls, name, parsed.value));
   return { ...changed, typed, touched: true };
 }
 
@@ -286,5 +295,34 @@ function withControls(state, values) {
     delete typed[name];
     delete faults[name];
   }
-  return { ...state, controls: { ...state.controls, ...values }, typed, faults };
+  return { ...state, controls: { ...state.controls, ...values }, typed, faults, copied: null };
+}
+
+/** Going back leads to what the student had, over any number of presets that were only looked at.
+ * @param {State} state @param {Partial<Controls>} values @returns {State}
+ */
+function presetChosen(state, values) {
+  const own = state.beforePreset === null || presetInForce(state.controls) === null;
+  const beforePreset = own ? state.controls : state.beforePreset;
+  return { ...withControls(state, values), beforePreset, touched: true };
+}
+
+/** @param {State} state @param {string} text @returns {State} */
+function banTyped(state, text) {
+  if (text === "") return { ...state, banLookup: null };
+  // The tokens of the text before stay until the new ones are known.
+  return { ...state, banLookup: { runId: 0, tokens: null, ...state.banLookup, text }, touched: true };
+}
+
+/** @param {State} state @param {Extract<PageEvent, { type: "linkOpened" }>} link @returns {State} */
+function linkOpened(state, { prompt, values, options, panel, ignored }) {
+  const prompted = prompt === null ? state : promptEdited(state, prompt);
+  return {
+    // A link names only what differs from a fresh page.
+    ...withControls(prompted, { ...defaultControls, ...values }),
+    beforePreset: null,
+    options,
+    linkPanel: panel,
+    ignoredFromLink: ignored,
+  };
 }

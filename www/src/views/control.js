@@ -1,12 +1,11 @@
 /** One setting as a native slider, a field for the exact value, and what it amounts to. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { count, setting } from "../format.js";
+import { setting } from "../format.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { NumberControl, State } from "../page-types.js" */
-/** @import { ChainKind } from "../protocol.js" */
 /** @import { Term } from "./info.js" */
 
 /**
@@ -21,6 +20,10 @@ import { info } from "./info.js";
  * @property {(position: number) => number} [toValue]
  * @property {string} [output] what the value amounts to
  * @property {number} [off] the value that is off; the field is empty then
+ * @property {boolean} [acting] whether it acts; else, whether its value is another than `off`
+ * @property {boolean} [disabled]
+ * @property {unknown} [before] more controls in front of it
+ * @property {unknown} [after] and behind it
  */
 
 const same = (/** @type {number} */ value) => value;
@@ -33,13 +36,10 @@ const same = (/** @type {number} */ value) => value;
 export function sliderView(slider, state, actions) {
   const { name, label, term, min, max, step, toPosition = same, toValue = same, output, off } = slider;
   const value = state.controls[name];
-  const disabled =
-    state.controls.greedy &&
-    name !== "repetitionPenalty" &&
-    name !== "noRepeatNgram" &&
-    name !== "minNewTokens";
-  const words = value === off ? "off" : setting(value);
-  return html`<div class="control ${value === off ? "off" : ""}" data-control=${name}>
+  const { acting = value !== off, disabled = false, before = nothing, after = nothing } = slider;
+  const words = acting ? setting(value) : "off";
+  return html`<div class="control ${acting ? "" : "off"}" data-control=${name}>
+    ${before}
     <span class="control-name"><label for=${name}>${label}</label> ${info(term)}</span>
     <input
       type="range"
@@ -55,6 +55,7 @@ export function sliderView(slider, state, actions) {
     />
     ${fieldView({ name, label: `${label}, exact value`, off, disabled }, state, actions)}
     <output for=${name}>${output ?? words}</output>
+    ${after}
     ${faultView(name, state, actions)}
   </div>`;
 }
@@ -104,13 +105,4 @@ export function faultView(name, { faults, typed }, actions) {
 /** @param {NumberControl} name @param {unknown} label @param {State} state @param {Actions} actions */
 export function shortField(name, label, state, actions) {
   return html`<label for=${`${name}-field`}>${label}</label> ${fieldView({ name }, state, actions)}`;
-}
-
-/** How many tokens a filter left, from the engine's own account of the step.
- * @param {ChainKind} kind @param {boolean} off @param {State} state
- */
-export function keptBy(kind, off, { distribution, controls }) {
-  if (off) return "off";
-  const cut = distribution?.cuts.find((candidate) => candidate.kind === kind);
-  return cut && !controls.greedy ? `${count(cut.keptAfter)} kept` : "";
 }

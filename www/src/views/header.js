@@ -87,6 +87,7 @@ function progress({ title, workerId, phase, loadedBytes, totalBytes, bytesPerSec
 
 /** @param {State} state @param {Actions} actions */
 export function shareView({ copied }, actions) {
-  const label = { no: "Copy link", yes: "Link copied", failed: "Copy the address bar" }[copied];
+  const ok = copied?.what === "link" ? copied.ok : null;
+  const label = ok === null ? "Copy link" : ok ? "Link copied" : "Copy the address bar";
   return html`<button type="button" class="quiet" id="copy-link" @click=${actions.copyLink}>${label}</button>`;
 }

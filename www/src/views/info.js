@@ -42,6 +42,11 @@ const notes = /** @type {const} */ ({
     "Keeps the fewest best tokens whose chances together reach p, then cuts the rest. How many that is changes from step to step.",
   ],
   minP: ["min-p", "Keeps tokens that have at least this fraction of the best token's chance."],
+  chain: [
+    "the chain",
+    "The steps act from top to bottom. Each filter sees only what those above it kept, at the temperature reached there, so another order can keep other tokens.",
+  ],
+  bans: ["banned tokens", "Their logits become minus infinity before anything else, so they can never be picked."],
   greedy: ["greedy", "Always takes the highest score. Nothing is drawn, so every run gives the same text."],
   seed: [
     "seed",
@@ -49,7 +54,7 @@ const notes = /** @type {const} */ ({
   ],
   repetitionPenalty: [
     "repetition penalty",
-    "Lowers the score of tokens that are already in the text, before temperature. 1 is off.",
+    "Lowers the score of tokens that are already in the prompt or the text, before temperature. 1 is off.",
   ],
   noRepeatNgram: [
     "no-repeat n-gram",

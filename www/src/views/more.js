@@ -1,7 +1,8 @@
-/** The controls that are rarely used: min-p, penalties and bans, and what ends a run. */
+/** The controls that are rarely used: what acts on the raw logits, and what ends a run. */
 
 import { html, live } from "../../vendor/lit-html.js";
-import { faultView, keptBy, shortField, sliderView } from "./control.js";
+import { bansView } from "./bans.js";
+import { faultView, shortField, sliderView } from "./control.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -11,20 +12,8 @@ import { info } from "./info.js";
 export function moreView(state, actions) {
   const { controls } = state;
   return html`
-    ${sliderView(
-      {
-        name: "minP",
-        label: "Min-p",
-        term: "minP",
-        min: 0,
-        max: 0.5,
-        step: 0.01,
-        off: 0,
-        output: keptBy("minP", controls.minP === 0, state),
-      },
-      state,
-      actions,
-    )}
+    <p class="muted">Min-p is in the chain above while it is on or this is open.</p>
+    <h3>Before the chain, on the raw logits</h3>
     ${sliderView(
       {
         name: "repetitionPenalty",
@@ -64,6 +53,9 @@ export function moreView(state, actions) {
       state,
       actions,
     )}
+    <p class="muted">The repetition penalty and the n-gram rule count the tokens of the prompt too.</p>
+    ${bansView(state, actions)}
+    <h3>Where the text ends, and what is shown</h3>
     <div class="stop-field">
       <label for="stop-strings">Stop strings, one a line (\\n is a line break)</label>
       <textarea

@@ -1,0 +1,113 @@
+/** The settings in force as one line of words, and as a call of Hugging Face transformers. */
+
+import { actingChain, chainKinds, stopStrings } from "./controls.js";
+import { chainNames, count, plural } from "./format.js";
+
+/** @import { Controls } from "./page-types.js" */
+/** @import { ChainKind } from "./protocol.js" */
+
+/** What acts, in the order in which it acts, and what ends a run. @param {Controls} controls */
+export function settingsLine(controls) {
+  const steps = [...rawSteps(controls), ...chainSteps(controls)].join(", then ");
+  return [controls.greedy ? steps : `${steps}; seed ${controls.seed}`, ...endings(controls)].join("; ");
+}
+
+/** @param {Controls} controls */
+function rawSteps({ repetitionPenalty, noRepeatNgram, suppress, minNewTokens }) {
+  return [
+    repetitionPenalty !== 1 && `repetition penalty ${repetitionPenalty} (prompt tokens count)`,
+    noRepeatNgram !== 0 && `no ${noRepeatNgram}-gram twice`,
+    suppress.length > 0 && `banned ${suppress.length === 1 ? "id" : "ids"} ${suppress.join(", ")}`,
+    minNewTokens !== 0 && `no end token among the first ${count(minNewTokens)}`,
+  ].filter((step) => step !== false);
+}
+
+/** @param {Controls} controls */
+function chainSteps(controls) {
+  if (controls.greedy) return ["greedy: the highest score"];
+  const chain = actingChain(controls);
+  if (chain.length === 0) return ["plain sampling, no filter"];
+  return chain.map(({ kind, value }) => `${chainNames[kind]} ${value}`);
+}
+
+/** @param {Controls} controls */
+function endings({ maxNewTokens, stop, ignoreEos }) {
+  const stops = stopStrings(stop).map((text) => JSON.stringify(text));
+  return [
+    `at most ${plural(maxNewTokens, "new token")}`,
+    ...(stops.length > 0 ? [`stop at ${stops.join(" or ")}`] : []),
+    ...(ignoreEos ? ["go on after the end token"] : []),
+  ];
+}
+
+/**
+ * The call that does the same there, with what has to be said of it. `code` is null where no call does the same.
+ * @param {Controls} controls
+ * @returns {{ code: string | null, notes: string[] }}
+ */
+export function transformersCall(controls) {
+  const chain = actingChain(controls);
+  if (!controls.greedy && !hasTransformersOrder(chain.map(({ kind }) => kind))) {
+    return { code: null, notes: [`generate() has no setting for this order: it always applies ${orderThere}.`] };
+  }
+  const stops = stopStrings(controls.stop);
+  /** @param {ChainKind} kind */
+  const valueOf = (kind) => chain.find((step) => step.kind === kind)?.value;
+  const lines = [
+    "**inputs",
+    ...(controls.greedy
+      ? ["do_sample=False"]
+      : [
+          "do_sample=True",
+          argument("temperature", float(valueOf("temperature"))),
+          // Left out, it would be 50.
+          `top_k=${valueOf("topK") ?? 0}`,
+          argument("top_p", float(valueOf("topP"))),
+          argument("min_p", float(valueOf("minP"))),
+        ]),
+    controls.repetitionPenalty !== 1 && argument("repetition_penalty", float(controls.repetitionPenalty)),
+    controls.noRepeatNgram !== 0 && `no_repeat_ngram_size=${controls.noRepeatNgram}`,
+    controls.suppress.length > 0 && `suppress_tokens=[${controls.suppress.join(", ")}]`,
+    controls.minNewTokens !== 0 && `min_new_tokens=${controls.minNewTokens}`,
+    `max_new_tokens=${controls.maxNewTokens}`,
+    stops.length > 0 && `stop_strings=${JSON.stringify(stops)}`,
+    stops.length > 0 && "tokenizer=tokenizer",
+  ].filter((line) => line !== false);
+  const notes = [
+    !controls.greedy && "Its random numbers are its own: a seed gives another text there.",
+    valueOf("topK") !== undefined && !controls.greedy && "It keeps every token that ties with the k-th.",
+    controls.ignoreEos && "It stops at the end token; this page goes on.",
+  ].filter((note) => note !== false);
+  return { code: `model.generate(\n${lines.map((line) => `    ${line},\n`).join("")})`, notes };
+}
+
+const orderThere = chainKinds.map((kind) => chainNames[kind]).join(", ");
+
+/** Steps whose order makes no difference: temperature leaves the ranking as it is, and min-p compares two chances, whose
+ * ratio no cut changes. @type {[ChainKind, ChainKind][]}
+ */
+const commuting = [
+  ["temperature", "topK"],
+  ["topK", "minP"],
+];
+
+/** Whether an order amounts to that of transformers: each pair that does not commute stands as it stands there.
+ * @param {ChainKind[]} kinds those that act
+ */
+export function hasTransformersOrder(kinds) {
+  return kinds.every((first, n) =>
+    kinds
+      .slice(n + 1)
+      .every(
+        (second) =>
+          chainKinds.indexOf(first) < chainKinds.indexOf(second) ||
+          commuting.some((pair) => pair.includes(first) && pair.includes(second)),
+      ),
+  );
+}
+
+/** @param {string} name @param {string | undefined} value @returns {string | false} */
+const argument = (name, value) => value !== undefined && `${name}=${value}`;
+
+/** Python's own way of writing a float: transformers refuses a whole number. @param {number | undefined} value */
+const float = (value) => (value === undefined || !Number.isInteger(value) ? value?.toString() : `${value}.0`);
