@@ -13,7 +13,7 @@ import { settingsLineView } from "./settings-line.js";
 
 /** @param {State} state @param {Actions} actions */
 export function settingsView(state, actions) {
-  const { controls, showMore } = state;
+  const { controls } = state;
   return html`
     <div class="panel-line">
       <h2>Settings</h2>
@@ -46,7 +46,6 @@ export function settingsView(state, actions) {
     <details
       class="more"
       id="more-settings"
-      .open=${live(showMore)}
       @toggle=${(/** @type {Event & { target: HTMLDetailsElement }} */ { target }) => actions.toggleMore(target.open)}
     >
       <summary>More</summary>
