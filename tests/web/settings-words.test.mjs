@@ -125,7 +125,7 @@ test("going_back_leads_over_presets_to_the_students_own_settings", () => {
   assert.equal(presetInForce(chosen.controls), second);
   const back = update(chosen, { type: "presetUndone" });
   assert.deepEqual(back.controls, own.controls);
-  assert.equal(back.beforePreset, null);
+  assert.equal(back.presetUndo, null);
   const changed = replay(chosen, { type: "controlsSet", values: { topK: 3 } }, { type: "presetChosen", values: first.values });
-  assert.equal(changed.beforePreset?.topK, 3, "a change of one's own is what one goes back to");
+  assert.equal(changed.presetUndo?.before.topK, 3, "a change of one's own is what one goes back to");
 });

@@ -22,10 +22,17 @@ const actions = createActions({ getState, dispatch, client, models });
 const pace = createPacer({ dispatch, advance: actions.advance });
 
 client.listen((message) => {
-  const wasActive = message.workerId === getState().activeWorkerId;
-  dispatch(message);
   const { workerId, event } = message;
-  if (event.type === "loadFailed") client.terminate(workerId);
+  const before = getState();
+  const wasActive = workerId === before.activeWorkerId;
+  dispatch(message);
+  if (event.type === "loadFailed") {
+    client.terminate(workerId);
+    models.onLoadFailed(
+      before.loads.find((load) => load.workerId === workerId),
+      event.error,
+    );
+  }
   if (event.type === "crashed" && wasActive) models.onCrash(event.error, performance.now());
 });
 

@@ -8,7 +8,7 @@ import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
 
 const crashWindowMs = 10_000;
 
-/** @typedef {Omit<ReturnType<typeof createModelChoice>, "open" | "onCrash">} ModelActions */
+/** @typedef {Omit<ReturnType<typeof createModelChoice>, "open" | "onCrash" | "onLoadFailed">} ModelActions */
 
 /**
  * @param {{ getState: () => State, dispatch: (event: PageEvent) => void, client: EngineClient, pageUrl: URL }} deps
@@ -114,6 +114,16 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     if (!loop) load(source, "always");
   }
 
+  /**
+   * A link can name an engine that does not exist, and the page would be left without a model: it loads the usual one.
+   * @param {Load | undefined} failed
+   * @param {PageError} error
+   */
+  function onLoadFailed(failed, error) {
+    const refused = error.code === "settings" && getState().activeWorkerId === null;
+    if (failed && refused && Object.keys(failed.options).length > 0) load(failed.source, failed.activate, {});
+  }
+
   /** @param {number} workerId */
   function giveUpLoad(workerId) {
     client.terminate(workerId);
@@ -158,6 +168,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     open,
     openOthers,
     onCrash,
+    onLoadFailed,
     giveUpLoad,
     chooseEngine,
     chooseLinkedEngine,

@@ -2,8 +2,12 @@
 
 /** @param {string} text @returns {Promise<string | null>} null where the browser cannot compress */
 export async function pack(text) {
-  if (typeof CompressionStream === "undefined") return null;
-  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  let packed;
+  try {
+    packed = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  } catch {
+    return null;
+  }
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);

@@ -163,8 +163,8 @@ export interface State {
   typed: Partial<Record<keyof Controls, string>>;
   /** Why the typed value is not in force. */
   faults: Partial<Record<keyof Controls, string>>;
-  /** The controls before a preset was chosen, to go back to. */
-  beforePreset: Controls | null;
+  /** The controls before the presets that were chosen in a row, to go back to, and after the last of them. */
+  presetUndo: { before: Controls; after: Controls } | null;
   showMore: boolean;
   banLookup: BanLookup | null;
   /** Names of ids that were looked up, for the list of bans. */

@@ -21,7 +21,7 @@ export const presets = [
   {
     id: "short",
     label: "Short deterministic answer",
-    sentence: "Takes the highest score each time and ends after 24 tokens or at a line break: nothing is left to chance.",
+    sentence: "Takes the highest score each time, for a line of at most 24 tokens: nothing is left to chance.",
     values: { ...fresh, greedy: true, maxNewTokens: 24, stop: "\\n" },
   },
   {
@@ -39,7 +39,7 @@ export const presets = [
   {
     id: "alternatives",
     label: "Many alternatives",
-    sentence: "The nucleus at the model's own temperature. Press New for another seed before each run, and compare the texts.",
+    sentence: "The nucleus at the model's own temperature: press New before each run for another seed, and compare.",
     values: { ...fresh, topP: 0.9 },
   },
 ];
@@ -55,7 +55,7 @@ export const orders = [
   {
     id: "llama",
     label: "Temperature last",
-    sentence: "The default order of llama.cpp: top-k, top-p, min-p, temperature. Filters then see chances that no temperature has changed.",
+    sentence: "The default order of llama.cpp: top-k, top-p, min-p, temperature. Filters see the chances before temperature.",
     values: { order: ["topK", "topP", "minP", "temperature"] },
   },
 ];

@@ -5,7 +5,6 @@
 
 import { defaultControls, parseControl, withValue } from "./controls.js";
 import { activate, addProblem, announce, applySlowStep, updateFromWorker } from "./engine-events.js";
-import { presetInForce } from "./presets.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
 
@@ -33,7 +32,7 @@ export const initialState = {
   controls: defaultControls,
   typed: {},
   faults: {},
-  beforePreset: null,
+  presetUndo: null,
   showMore: false,
   banLookup: null,
   tokenNames: {},
@@ -110,7 +109,7 @@ export function update(state, event) {
     case "presetChosen":
       return presetChosen(state, event.values);
     case "presetUndone":
-      return { ...withControls(state, state.beforePreset ?? {}), beforePreset: null };
+      return { ...withControls(state, state.presetUndo?.before ?? {}), presetUndo: null };
     case "moreToggled":
       return state.showMore === event.open ? state : { ...state, showMore: event.open };
     case "banTyped":
@@ -298,13 +297,14 @@ function withControls(state, values) {
   return { ...state, controls: { ...state.controls, ...values }, typed, faults, copied: null };
 }
 
-/** Going back leads to what the student had, over any number of presets that were only looked at.
+/** Presets that were only looked at, one after another, are one step back.
  * @param {State} state @param {Partial<Controls>} values @returns {State}
  */
 function presetChosen(state, values) {
-  const own = state.beforePreset === null || presetInForce(state.controls) === null;
-  const beforePreset = own ? state.controls : state.beforePreset;
-  return { ...withControls(state, values), beforePreset, touched: true };
+  const { presetUndo, controls } = state;
+  const before = presetUndo?.after === controls ? presetUndo.before : controls;
+  const chosen = withControls(state, values);
+  return { ...chosen, presetUndo: { before, after: chosen.controls }, touched: true };
 }
 
 /** @param {State} state @param {string} text @returns {State} */
@@ -320,7 +320,7 @@ function linkOpened(state, { prompt, values, options, panel, ignored }) {
   return {
     // A link names only what differs from a fresh page.
     ...withControls(prompted, { ...defaultControls, ...values }),
-    beforePreset: null,
+    presetUndo: null,
     options,
     linkPanel: panel,
     ignoredFromLink: ignored,

@@ -14,6 +14,8 @@ import { sameSetting } from "./presets.js";
 /** @import { Controls, Link, NumberControl, State } from "./page-types.js" */
 /** @import { ChainKind } from "./protocol.js" */
 
+/** Not the build: another device may lack relaxed SIMD, and then a link would open a page without a model. */
+const linkedChoices = engineChoices.filter(({ name }) => name !== "simd");
 const switches = /** @type {const} */ (["greedy", "ignoreEos"]);
 const lists = /** @type {const} */ (["order", "bypassed", "suppress"]);
 const longestText = 200_000;
@@ -73,7 +75,7 @@ export async function toFragment({ prompt, controls, options, linkPanel }) {
   }
   for (const name of switches) if (controls[name]) fields.set(name, "1");
   if (controls.stop !== "") fields.set("stop", controls.stop);
-  for (const { name, values } of engineChoices) {
+  for (const { name, values } of linkedChoices) {
     const value = options[name];
     if (value !== undefined && value !== values[0].value) fields.set(name, value);
   }
@@ -138,7 +140,7 @@ function takeControl(values, name, text) {
 
 /** @param {LoadOptions} options @param {string} name @param {string} text @returns {boolean} whether it was taken */
 function takeOption(options, name, text) {
-  const choice = engineChoices.find((candidate) => candidate.name === name);
+  const choice = linkedChoices.find((candidate) => candidate.name === name);
   const value = choice?.values.find((candidate) => candidate.value === text)?.value;
   if (choice === undefined || value === undefined) return false;
   Object.assign(options, { [choice.name]: value });

@@ -9,7 +9,7 @@ import { info } from "./info.js";
 
 /** @param {State} state @param {Actions} actions */
 export function bansView(state, actions) {
-  const { controls, banLookup, tokenNames } = state;
+  const { controls, model, banLookup, tokenNames } = state;
   return html`<div class="bans" role="group" aria-labelledby="bans-title">
     <p class="ban-field">
       <label for="ban-text" id="bans-title">Ban tokens, by text or id</label> ${info("bans")}
@@ -26,6 +26,7 @@ export function bansView(state, actions) {
       />
     </p>
     <p class="muted" id="ban-help">A space before a word is part of its token, so “the” and “ the” are two.</p>
+    ${model && !model.hasTokenizer ? html`<p class="muted">This model came without a tokenizer: type an id.</p>` : nothing}
     ${banLookup === null ? nothing : choices(banLookup, state, actions)}
     ${
       controls.suppress.length === 0

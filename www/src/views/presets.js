@@ -26,7 +26,7 @@ export function presetsView(state, actions) {
         ${orders.map((order) => presetView(order, state, actions))}
       </ul>
     </details>
-    ${state.beforePreset === null ? nothing : undo}
+    ${state.presetUndo === null ? nothing : undo}
   </div>`;
 }
 
