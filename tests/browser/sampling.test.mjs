@@ -179,7 +179,7 @@ describe("the settings of the chain", () => {
     assert.equal(await words("preset-in-force"), "Creative text in force");
     await lab.browser.click("button", "Temperature last");
     await line("top-p 0.9, then temperature 0.9;");
-    assert.equal(await read("document.getElementById('preset-in-force').hidden"), true);
+    assert.equal(await read("document.getElementById('preset-in-force')"), null);
     await lab.browser.click("button", "Back to what I had");
     await line("temperature 1.3; seed 5;");
     assert.equal(await lab.browser.find("button", "Back to what I had"), null);

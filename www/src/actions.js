@@ -4,7 +4,7 @@ import { defaultControls, toLimits, toSettings } from "./controls.js";
 import { copyText } from "./copy.js";
 import { spokenDistribution, spokenTopFive } from "./format.js";
 import { createSettingActions } from "./setting-actions.js";
-import { toAddress } from "./url-state.js";
+import { hasAddress, toAddress } from "./url-state.js";
 
 /** @import { EngineClient } from "./messages.js" */
 /** @import { Controls, PaceChoice, PageEvent, Problem, State } from "./page-types.js" */
@@ -188,8 +188,7 @@ export function createActions({ getState, dispatch, client, models }) {
       const address = await toAddress(state, location.href);
       history.replaceState(null, "", address);
       const ok = await copyText(address);
-      const fromFiles = state.model !== null && state.model.id === null && state.model.base === null;
-      const lacking = fromFiles ? " It cannot hold a model from files of this device." : "";
+      const lacking = hasAddress(state.model) ? "" : " It cannot hold a model from files of this device.";
       const spoken = ok
         ? `Link copied.${lacking}`
         : "The browser did not allow copying. The address bar holds the link.";

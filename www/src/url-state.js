@@ -38,6 +38,9 @@ export async function toAddress(state, pageAddress) {
   return address.href;
 }
 
+/** Whether a link can name the model: files of this device have no address. @param {State["model"]} model */
+export const hasAddress = (model) => model === null || model.id !== null || model.base !== null;
+
 /** How the query names a model; null if it cannot, or already does.
  * @param {State["model"]} model @param {URL} address
  */

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { duration, size } from "../format.js";
+import { hasAddress } from "../url-state.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { CatalogueEntry } from "../messages.js" */
@@ -86,8 +87,9 @@ function progress({ title, workerId, phase, loadedBytes, totalBytes, bytesPerSec
 }
 
 /** @param {State} state @param {Actions} actions */
-export function shareView({ copied }, actions) {
+export function shareView({ copied, model }, actions) {
   const ok = copied?.what === "link" ? copied.ok : null;
-  const label = ok === null ? "Copy link" : ok ? "Link copied" : "Copy the address bar";
+  const done = hasAddress(model) ? "Link copied" : "Link copied, without the model";
+  const label = ok === null ? "Copy link" : ok ? done : "Copy the address bar";
   return html`<button type="button" class="quiet" id="copy-link" @click=${actions.copyLink}>${label}</button>`;
 }

@@ -16,7 +16,7 @@ export function presetsView(state, actions) {
   return html`<div class="presets">
     <details id="presets">
       <summary>
-        Presets <span class="tag" id="preset-in-force" ?hidden=${inForce === null}>${inForce?.label} in force</span>
+        Presets ${inForce && html`<span class="tag" id="preset-in-force">${inForce.label} in force</span>`}
       </summary>
       <ul class="preset-list">
         ${presets.map((preset) => presetView(preset, state, actions))}
