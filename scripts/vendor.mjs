@@ -12,6 +12,7 @@ const vendor = new URL("www/vendor/", root);
 const modules = {
   "lit-html": `export { html, svg, render, nothing } from "lit-html";
 export { classMap } from "lit-html/directives/class-map.js";
+export { guard } from "lit-html/directives/guard.js";
 export { live } from "lit-html/directives/live.js";
 export { ref } from "lit-html/directives/ref.js";
 export { repeat } from "lit-html/directives/repeat.js";

@@ -2,7 +2,7 @@
  * The page's budget: time and bytes from the address to the first token, and whether the page stays free while it
  * generates at full speed.
  *
- *   LOGIT_LAB_DIST=dist LOGIT_LAB_STAND_IN=FILE node bench/browser/budget.mjs [--repeats 5] [--out FILE.json]
+ *   LOGIT_LAB_DIST=dist LOGIT_LAB_STAND_IN=FILE node bench/browser/budget.mjs [--repeats 5] [--tokens 400] [--out FILE.json]
  *
  * Without a stand-in only Tales-2M is measured. See bench/README.md for what the figures mean.
  */
@@ -15,10 +15,16 @@ import { markdownTable, spread } from "./table.mjs";
 /** @import { Browser } from "../../tests/browser/driver.mjs" */
 
 const { values: options } = parseArgs({
-  options: { repeats: { type: "string", default: "5" }, out: { type: "string" } },
+  options: {
+    repeats: { type: "string", default: "5" },
+    tokens: { type: "string", default: "400" },
+    out: { type: "string" },
+  },
 });
 const repeats = Number(options.repeats);
-const TOKENS = 400;
+const tokens = Number(options.tokens);
+/** As the page writes the number. */
+const writtenTokens = tokens.toLocaleString("en-GB");
 const LONG_TASK_MS = 50;
 
 /** In the page: counts pictures, and those with new bars, until `stop` is called. */
@@ -35,7 +41,7 @@ const WATCH_FRAMES = `
     watch.frames += 1;
     if (changed) watch.framesWithNewBars += 1;
     changed = false;
-    if (note.textContent.startsWith("${TOKENS} token") && note.textContent.includes(";")) watch.endMs = performance.now();
+    if (note.textContent.startsWith("${writtenTokens} token") && note.textContent.includes(";")) watch.endMs = performance.now();
     else requestAnimationFrame(frame);
   });
   globalThis.watch = watch;
@@ -59,7 +65,7 @@ async function threadSeconds(browser) {
  */
 async function generateAtFullSpeed(browser, url) {
   await browser.open("about:blank");
-  await openPage(browser, `${url}#prompt=Once+upon+a+time&maxNewTokens=${TOKENS}&ignoreEos=1&seed=1`);
+  await openPage(browser, `${url}#prompt=Once+upon+a+time&maxNewTokens=${tokens}&ignoreEos=1&seed=1`);
   await browser.waitFor("the bars", () => browser.run("return Boolean(document.querySelector('#bars tr[data-id]'));"));
   // In processor time of the page's own thread: what other work on the machine does not change.
   await browser.devTools("Performance.enable", { timeDomain: "threadTicks" });
@@ -67,7 +73,7 @@ async function generateAtFullSpeed(browser, url) {
   const before = await threadSeconds(browser);
   await browser.click("button", "Generate");
   const end = () => browser.run("return globalThis.watch.endMs === null ? null : globalThis.watch;");
-  const { longTasks, frames, framesWithNewBars, startMs, endMs } = await browser.waitFor(`${TOKENS} tokens`, end, 120_000);
+  const { longTasks, frames, framesWithNewBars, startMs, endMs } = await browser.waitFor(`${writtenTokens} tokens`, end, 120_000);
   const after = await threadSeconds(browser);
   await browser.devTools("Performance.disable");
   const seconds = (endMs - startMs) / 1000;
@@ -133,7 +139,7 @@ const head = [
   "page over the wire, gzip bytes",
   `of ${WIRE_BUDGET_BYTES.toLocaleString("en-GB")}`,
   `long tasks, loading`,
-  `long tasks, ${TOKENS} tokens`,
+  `long tasks, ${writtenTokens} tokens`,
   "work of the page a picture, ms",
   "pictures/s",
   "new bars/s",
@@ -152,7 +158,7 @@ const rows = results.map((result) => [
   spread(result.runs.map(({ workMs }) => workMs.TaskDuration)),
   spread(result.runs.map(({ framesPerS }) => framesPerS)),
   spread(result.runs.map(({ newBarsPerS }) => newBarsPerS)),
-  spread(result.runs.map(({ seconds }) => TOKENS / seconds)),
+  spread(result.runs.map(({ seconds }) => tokens / seconds)),
 ]);
 process.stdout.write(`${markdownTable(head, rows)}\n`);
 if (options.out !== undefined) await writeFile(options.out, `${JSON.stringify(results, null, 2)}\n`);

@@ -30,7 +30,7 @@ describe("another model", { skip: noStandIn }, () => {
     await lab.browser.click("button", "Clear text");
     await lab.browser.click("button", "Generate");
     await lab.browser.waitFor("some text", () =>
-      lab.browser.run("return document.getElementById('generated').childElementCount >= 16;"),
+      lab.browser.run("return document.querySelectorAll('#generated .t').length >= 16;"),
     );
   }
 

@@ -94,7 +94,7 @@ export const stepped = (state, text) =>
     type: "stepped",
     runId: state.lastRunId,
     revision: state.revision,
-    steps: [step(state.text?.steps.length ?? 0, text)],
+    steps: [step(state.text?.blocks.flat().length ?? 0, text)],
     distribution: distribution({ pickedId: 7 }),
     memory,
   });

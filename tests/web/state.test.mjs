@@ -7,7 +7,7 @@ import { distribution, from, model, prepared, replay, source, step, stepped, sto
 
 const running = update(prepared, { type: "runStarted", from: "prompt" });
 /** @param {State} state */
-const written = (state) => state.text?.steps.map(({ text }) => text).join("");
+const written = (state) => state.text?.blocks.flat().map(({ text }) => text).join("");
 
 test("a_prepared_prompt_has_tokens_prefill_and_bars", () => {
   assert.equal(prepared.model?.title, "Tales");

@@ -1,10 +1,11 @@
 /** The half of update() that concerns what workers say. Pure, like the rest of it. */
 
 import { plural, stopReasons } from "./format.js";
+import { appendSteps, appendText } from "./text-blocks.js";
 
 /** @import { FromWorker, LoadOptions, ModelSource, PageError, WorkerEvent } from "./messages.js" */
-/** @import { Event } from "./protocol.js" */
-/** @import { GeneratedText, Load, State } from "./page-types.js" */
+/** @import { Event, Step } from "./protocol.js" */
+/** @import { Load, State } from "./page-types.js" */
 
 /** @param {State} state @param {string} text @returns {State} */
 export function announce(state, text) {
@@ -190,15 +191,20 @@ function stepped(state, event) {
 function applyStep(state, { steps, distribution, memory }) {
   const { run, text } = state;
   if (!run || !text) return state;
+  const waiting = run.paced && run.status === "running";
+  const decodeMs = steps.reduce((sum, step) => sum + decodeMsOf(step), text.decodeMs);
   return {
     ...withoutEngineProblems(state),
-    text: { ...text, steps: [...text.steps, ...steps] },
+    text: steps.length === 0 ? text : { ...text, blocks: appendSteps(text.blocks, steps), decodeMs },
     // At full speed not every event has bars; the ones before stay until the next.
     distribution: distribution ?? state.distribution,
     memory,
-    run: { ...run, waiting: run.paced && run.status === "running" },
+    run: run.waiting === waiting ? run : { ...run, waiting },
   };
 }
+
+/** The first token comes from the prefill's logits. @param {Step} step */
+const decodeMsOf = ({ index, forwardMs, samplingMs }) => (index === 0 ? 0 : forwardMs + samplingMs);
 
 /** Shows at once what is left of a step that was being shown slowly, and the end of the run if it came meanwhile.
  * @param {State} state @returns {State}
@@ -226,22 +232,14 @@ function endRun(state, { reason, summary }) {
     run: null,
     stage: /** @type {const} */ ("text"),
     text: state.text && {
-      ...withFinalText(state.text, summary.finalText),
+      ...state.text,
+      blocks: appendText(state.text.blocks, summary.finalText),
       reason,
       summary,
       canContinue: summary.canContinue,
     },
   };
   return announce(ended, `Stopped after ${plural(summary.newTokens, "token")}: ${stopReasons[reason]}.`);
-}
-
-/** Text that was held back belongs to the last token, whose end made it certain.
- * @param {GeneratedText} text @param {string} finalText @returns {GeneratedText}
- */
-function withFinalText(text, finalText) {
-  const last = text.steps.at(-1);
-  if (!last || finalText === "") return text;
-  return { ...text, steps: [...text.steps.slice(0, -1), { ...last, text: last.text + finalText }] };
 }
 
 /** @param {State} state @param {Extract<Event, { type: "answered" }>} event @returns {State} */

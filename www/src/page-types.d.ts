@@ -102,7 +102,10 @@ export interface SlowStep {
 }
 
 export interface GeneratedText {
-  steps: Step[];
+  /** Its tokens, in the blocks of text-blocks.js. */
+  blocks: Step[][];
+  /** Model and sampling together, of all tokens but the first. */
+  decodeMs: number;
   /** The prompt that it continues. */
   prompt: string;
   /** The prompt has been edited since. */

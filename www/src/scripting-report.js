@@ -7,7 +7,7 @@
  * @param {Partial<State>} state
  */
 export function exportReport({ model, controls, prompt, tokens, tokenizeMs, prefill, text }) {
-  const steps = text?.steps ?? [];
+  const steps = text?.blocks.flat() ?? [];
   const { seed, ...settings } = /** @type {Record<string, unknown>} */ ({ ...controls });
   return {
     model: model ?? null,

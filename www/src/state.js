@@ -234,7 +234,7 @@ function runStarted(state, from) {
   const text =
     from === "end" && state.text
       ? { ...state.text, reason: null }
-      : { steps: [], prompt: state.prompt, stale: false, canContinue: false, reason: null, summary: null };
+      : { blocks: [], decodeMs: 0, prompt: state.prompt, stale: false, canContinue: false, reason: null, summary: null };
   const runId = state.lastRunId + 1;
   const started = {
     ...state,

@@ -120,9 +120,9 @@ function drawLine({ draw, tokens, pickedId, greedy }, { controls }) {
   const name =
     row < 0 ? `id ${draw.id}` : html`<code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>`;
   const falls = pickedId === null ? "will fall" : pickedId === draw.id ? "fell" : "would fall now";
-  const share = `${draw.low.toFixed(4)} to ${draw.high.toFixed(4)}`;
-  const drew = `drew ${draw.uniform.toFixed(4)}; it ${falls} to`;
-  return html`Seed ${controls.seed} ${info("seed")} ${drew} ${name}, which spans ${share}.`;
+  const span = `${draw.low.toFixed(4)} to ${draw.high.toFixed(4)}`;
+  // The token stands last, where its length moves nothing.
+  return html`Seed ${controls.seed} ${info("seed")} drew ${draw.uniform.toFixed(4)}; it ${falls} in ${span}, the span of ${name}`;
 }
 
 /** @param {Distribution} distribution */

@@ -1,4 +1,7 @@
-/** The list of panels: which view fills which element. All are drawn at most once per animation frame. */
+/**
+ * The list of panels: which view fills which element. A panel is drawn at most once per animation frame, and only when
+ * something that its view reads of the state has changed.
+ */
 
 import { render } from "../../vendor/lit-html.js";
 import { announcerView } from "./announcer.js";
@@ -8,9 +11,11 @@ import { inspectionView } from "./inspection.js";
 import { modelCardView } from "./model-card.js";
 import { problemsView } from "./problems.js";
 import { promptView, runButtonsView } from "./prompt.js";
+import { Reads } from "./reads.js";
 import { settingsView } from "./settings.js";
 import { statusView } from "./status.js";
-import { followText, textView } from "./text.js";
+import { textView } from "./text.js";
+import { followText } from "./text-flow.js";
 import { tokensView } from "./tokens.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -18,7 +23,9 @@ import { tokensView } from "./tokens.js";
 
 /** @typedef {(state: State, actions: Actions) => unknown} View */
 
-/** @type {[string, View][]} */
+/** A third entry is done once all are drawn, if its own panel was: it may ask the browser for places and sizes.
+ * @type {[string, View, (() => void)?][]}
+ */
 const panels = [
   ["models", modelsView],
   ["share", shareView],
@@ -27,7 +34,7 @@ const panels = [
   ["tokens-panel", tokensView],
   ["inspection-panel", inspectionView],
   ["run-panel", runButtonsView],
-  ["text-panel", textView],
+  ["text-panel", textView, followText],
   ["status-panel", statusView],
   ["bars-panel", barsView],
   ["settings-panel", settingsView],
@@ -39,14 +46,15 @@ const panels = [
  * @param {{ eachFrame: (listener: (state: State) => void) => void, getState: () => State, actions: Actions }} deps
  */
 export function mountViews({ eachFrame, getState, actions }) {
-  const roots = panels.map(([id, view]) => {
+  const roots = panels.map(([id, view, afterwards]) => {
     const root = document.getElementById(id);
     if (!root) throw new Error(`index.html has no element with the id ${id}`);
-    return { root, view };
+    return { root, view, afterwards, reads: /** @type {Reads<State>} */ (new Reads()) };
   });
   const draw = (/** @type {State} */ state) => {
-    for (const { root, view } of roots) render(view(state, actions), root);
-    followText();
+    const due = roots.filter(({ reads }) => !reads.hold(state));
+    for (const { root, view, reads } of due) render(view(reads.watch(state), actions), root);
+    for (const { afterwards } of due) afterwards?.();
   };
   eachFrame(draw);
   draw(getState());

@@ -2,16 +2,16 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { count, milliseconds, plural, size } from "../format.js";
+import { countSteps } from "../text-blocks.js";
 import { info } from "./info.js";
 
 /** @import { State } from "../page-types.js" */
-/** @import { Step } from "../protocol.js" */
 
 /** @param {State} state */
 export function statusView(state) {
   const { tokens, tokenizeMs, prefill, text, stage, slowStep, model, memory } = state;
-  const steps = text?.steps ?? [];
-  const inContext = (tokens?.ids.length ?? 0) + (text?.stale ? 0 : steps.length);
+  const made = text ? countSteps(text.blocks) : 0;
+  const inContext = (tokens?.ids.length ?? 0) + (text?.stale ? 0 : made);
   const reused = prefill && prefill.reusedTokens > 0 ? `, ${count(prefill.reusedTokens)} reused` : "";
   return html`
     <h2 class="visually-hidden">Stages and counts</h2>
@@ -28,10 +28,10 @@ export function statusView(state) {
         "decode",
         html`Decode ${info("decode")}`,
         stage,
-        steps.length > 0 ? plural(steps.length - 1, "step") : "–",
-        speed(steps),
+        made > 0 ? plural(made - 1, "step") : "–",
+        speed(made - 1, text?.decodeMs ?? 0),
       )}
-      ${stageItem("text", "Text", stage, steps.length > 0 ? plural(steps.length, "new token") : "–", "")}
+      ${stageItem("text", "Text", stage, made > 0 ? plural(made, "new token") : "–", "")}
     </ol>
     <ol class="phases" aria-label="Phases of one step" ?hidden=${state.pace !== "three"}>
       ${phases.map(
@@ -89,12 +89,5 @@ function stageItem(name, title, stage, counts, times) {
 /** @param {number | null} ms */
 const time = (ms) => (ms === null ? "" : milliseconds(ms));
 
-/**
- * Steps after the first, over the time of model and sampling in those steps.
- * @param {Step[]} steps
- */
-function speed(steps) {
-  const later = steps.slice(1);
-  const ms = later.reduce((sum, step) => sum + step.forwardMs + step.samplingMs, 0);
-  return ms > 0 ? `${count((later.length / ms) * 1000)} tokens/s` : "";
-}
+/** @param {number} steps after the first token @param {number} ms of model and sampling in those steps */
+const speed = (steps, ms) => (ms > 0 ? `${count((steps / ms) * 1000)} tokens/s` : "");

@@ -1,7 +1,9 @@
 /** The text as it grows, token by token. Text is only ever text: nothing in it becomes markup. */
 
-import { html, nothing, repeat } from "../../vendor/lit-html.js";
+import { guard, html, nothing, repeat } from "../../vendor/lit-html.js";
 import { count, percent, plural, stopReasons } from "../format.js";
+import { countSteps } from "../text-blocks.js";
+import { noteFollowing } from "./text-flow.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { Step } from "../protocol.js" */
@@ -32,7 +34,7 @@ export function textView({ text, run, prompt, showBoundaries, showTokenTable }, 
       tabindex="0"
       @scroll=${noteFollowing}
     ><span class="from-prompt" id="text-prompt">${text?.prompt ?? prompt}</span><span id="generated"
-        >${text ? repeat(text.steps, (step) => step.index, tokenSpan) : nothing}</span
+        >${text ? eachBlock(text.blocks, textBlock) : nothing}</span
       ></div>
     <details
       id="token-table"
@@ -40,10 +42,27 @@ export function textView({ text, run, prompt, showBoundaries, showTokenTable }, 
         actions.toggleTokenTable(target.open)}
     >
       <summary>Token by token</summary>
-      ${showTokenTable ? tokenTable(text?.steps ?? []) : nothing}
+      ${showTokenTable ? tokenTable(text?.blocks ?? []) : nothing}
     </details>
   `;
 }
+
+/**
+ * A block that is full is not looked at again. Another text has other elements, whatever their number: text-flow.js puts
+ * each in its place but once.
+ *
+ * @param {Step[][]} blocks
+ * @param {(block: Step[]) => unknown} template
+ */
+const eachBlock = (blocks, template) =>
+  repeat(
+    blocks,
+    (block) => block[0],
+    (block) => guard([block], () => template(block)),
+  );
+
+/** @param {Step[]} block */
+const textBlock = (block) => html`<span class="text-block">${block.map(tokenSpan)}</span>`;
 
 /** @param {Step} step */
 function tokenSpan({ index, text, shown, kind }) {
@@ -51,8 +70,8 @@ function tokenSpan({ index, text, shown, kind }) {
   return html`<span class=${index % 2 === 0 ? "t even" : "t odd"}>${text}</span>`;
 }
 
-/** @param {Step[]} steps */
-function tokenTable(steps) {
+/** @param {Step[][]} blocks */
+function tokenTable(blocks) {
   return html`<div class="scroll-y" tabindex="0" role="group" aria-label="Tokens made">
     <table class="made">
       <thead>
@@ -64,42 +83,30 @@ function tokenTable(steps) {
           <th scope="col">Drawn with</th>
         </tr>
       </thead>
-      <tbody>
-        ${steps.map(
-          ({ index, id, shown, spoken, kind, rank, probability }) =>
-            html`<tr>
-              <td>${index + 1}</td>
-              <th scope="row">
-                <code class="chip ${kind}" aria-hidden="true">${shown}</code>
-                <span class="visually-hidden">${spoken}</span>
-              </th>
-              <td>${id}</td>
-              <td>${count(rank + 1)}</td>
-              <td>${percent(probability)}</td>
-            </tr>`,
-        )}
-      </tbody>
+      ${eachBlock(blocks, (block) => html`<tbody>${block.map(tokenRow)}</tbody>`)}
     </table>
   </div>`;
+}
+
+/** @param {Step} step */
+function tokenRow({ index, id, shown, spoken, kind, rank, probability }) {
+  return html`<tr>
+    <td>${index + 1}</td>
+    <th scope="row">
+      <code class="chip ${kind}" aria-hidden="true">${shown}</code>
+      <span class="visually-hidden">${spoken}</span>
+    </th>
+    <td>${id}</td>
+    <td>${count(rank + 1)}</td>
+    <td>${percent(probability)}</td>
+  </tr>`;
 }
 
 /** @param {GeneratedText | null} text @param {boolean} running */
 function note(text, running) {
   if (!text) return "";
-  const made = plural(text.steps.length, "token");
+  const made = plural(countSteps(text.blocks), "token");
   if (text.stale) return `${made}, made from an earlier prompt`;
   if (running || text.reason === null) return made;
   return `${made}; ${stopReasons[text.reason]}`;
-}
-
-/** Whoever scrolls up to read is not pulled down again. @param {Event} event */
-function noteFollowing(event) {
-  const box = /** @type {HTMLElement} */ (event.currentTarget);
-  box.dataset.following = String(box.scrollHeight - box.scrollTop - box.clientHeight < 8);
-}
-
-/** Called after each render. */
-export function followText() {
-  const box = document.getElementById("text");
-  if (box && box.dataset.following !== "false") box.scrollTop = box.scrollHeight;
 }
