@@ -73,17 +73,26 @@ function tokenSpan({ index, text, shown, kind }) {
 /** @param {Step[][]} blocks */
 function tokenTable(blocks) {
   return html`<div class="scroll-y" tabindex="0" role="group" aria-label="Tokens made">
-    <table class="made">
+    ${blocks.length === 0 ? html`<p class="muted">No tokens yet.</p>` : eachBlock(blocks, blockTable)}
+  </div>`;
+}
+
+/** A table for each block: the browser lays out a table whole when it grows. @param {Step[]} block */
+function blockTable(block) {
+  return html`<div class="block-rows">
+    <table class="made" aria-label=${`Tokens from number ${block[0].index + 1}`}>
       <thead>
         <tr>
-          <th scope="col">No.</th>
+          <th scope="col" class="number">No.</th>
           <th scope="col">Token</th>
-          <th scope="col">Id</th>
-          <th scope="col">Rank</th>
-          <th scope="col">Drawn with</th>
+          <th scope="col" class="id">Id</th>
+          <th scope="col" class="place">Rank</th>
+          <th scope="col" class="drawn">Drawn with</th>
         </tr>
       </thead>
-      ${eachBlock(blocks, (block) => html`<tbody>${block.map(tokenRow)}</tbody>`)}
+      <tbody>
+        ${block.map(tokenRow)}
+      </tbody>
     </table>
   </div>`;
 }
