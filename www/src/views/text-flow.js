@@ -28,11 +28,9 @@ export function followText() {
 
 /** @param {HTMLCollection} blocks */
 function placeBlocks(blocks) {
-  // Those that are not in their place are the last ones.
-  let first = blocks.length;
-  while (first > 1 && !placed.has(blocks[first - 1])) first -= 1;
-  for (let n = Math.max(1, first); n < blocks.length; n++) {
+  for (let n = 1; n < blocks.length; n++) {
     const block = /** @type {HTMLElement} */ (blocks[n]);
+    if (placed.has(block)) continue;
     const before = blocks[n - 1];
     const goesOn = !endsLine(before.textContent ?? "");
     block.classList.toggle("goes-on", goesOn);
