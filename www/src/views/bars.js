@@ -70,7 +70,7 @@ function barRow({ distribution, slowStep }, row, scale) {
         }</span
       >
     </th>
-    <td class="logit">${rawLogits[row].toFixed(2)}</td>
+    <td class="logit"><span class="logit-cell">${rawLogits[row].toFixed(2)}</span></td>
     <td>${chance(baseProbabilities[row], scale, "model")}</td>
     <td>${why ? html`<span class="why">${why}</span>` : chance(probabilities[row], scale, "mine")}</td>
   </tr>`;
