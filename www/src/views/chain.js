@@ -100,9 +100,12 @@ function sliderOf(kind, vocabulary) {
 /** What a step does at its place: of a filter, how many tokens it left, from the engine's own account.
  * @param {ChainKind} kind @param {State} state
  */
-function effect(kind, { distribution, controls }) {
+function effect(kind, state) {
+  const { controls } = state;
   if (!isOn(controls, kind)) return "off";
   if (kind === "temperature") return heat(controls.temperature);
+  // Read only if needed: bars come often, and while no filter is on the settings do not change with them.
+  const { distribution } = state;
   const cut = distribution?.cuts.find((candidate) => candidate.kind === kind);
   return cut && !controls.greedy ? `${count(cut.keptAfter)} kept` : "";
 }
