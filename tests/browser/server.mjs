@@ -6,12 +6,14 @@
  *
  * The hub is at /hub/REPOSITORY/resolve/REVISION/FILE and serves FILE from the folder, for any repository and revision.
  */
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
 
 /**
  * @typedef {object} Fault what goes wrong with an answer
@@ -26,6 +28,11 @@ import { parseArgs } from "node:util";
  * @property {number} [bytesPerSecond]
  * @property {number} [delayMs] before the answer
  * @property {boolean} [hangUp] close the connection without an answer
+ * @property {string} [retryAfter] a header, for an error status
+ * @property {boolean} [noRange] answer a question for a part with the whole
+ * @property {string} [etag] another version than the file's own
+ * @property {boolean} [gzip] compress the body on the way
+ * @property {number} [announce] another length than the body's
  */
 /** @typedef {{ method: string, path: string, range: string | null, status: number, bytesSent: number }} Logged */
 /**
@@ -64,10 +71,11 @@ export async function startServer({ root, prefix = "/", hub, folders = {}, catal
   const server = createServer(async (request, response) => {
     const pathname = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
     const range = request.headers.range ?? null;
+    const ifRange = /** @type {string | undefined} */ (request.headers["if-range"]) ?? null;
     const logged = { method: request.method ?? "", path: pathname, range, status: 0, bytesSent: 0 };
     requests.push(logged);
     try {
-      await answer(pathname, range, response, logged, takeFault(faults, pathname));
+      await answer(pathname, range, ifRange, response, logged, takeFault(faults, pathname));
     } catch {
       response.destroy();
     }
@@ -89,11 +97,12 @@ export async function startServer({ root, prefix = "/", hub, folders = {}, catal
   /**
    * @param {string} pathname
    * @param {string | null} range
+   * @param {string | null} ifRange
    * @param {import("node:http").ServerResponse} response
    * @param {Logged} logged
    * @param {Omit<Fault, "at">} fault
    */
-  async function answer(pathname, range, response, logged, fault) {
+  async function answer(pathname, range, ifRange, response, logged, fault) {
     if (fault.delayMs) await sleep(fault.delayMs);
     if (fault.hangUp) {
       response.destroy();
@@ -110,14 +119,21 @@ export async function startServer({ root, prefix = "/", hub, folders = {}, catal
     }
     /** @type {Record<string, string | number>} */
     const headers = { "content-type": type, "cache-control": "no-cache", "accept-ranges": "bytes" };
-    const wanted = status === 200 ? parseRange(range, body.length) : null;
+    if (status === 200) headers.etag = fault.etag ?? `"${createHash("sha1").update(body).digest("hex")}"`;
+    if (fault.retryAfter !== undefined) headers["retry-after"] = fault.retryAfter;
+    const asksForPart = !fault.noRange && status === 200 && (ifRange === null || ifRange === headers.etag);
+    const wanted = asksForPart ? parseRange(range, body.length) : null;
     if (wanted) {
       headers["content-range"] = `bytes ${wanted.start}-${wanted.end}/${body.length}`;
       body = body.subarray(wanted.start, wanted.end + 1);
       status = 206;
     }
     if (pathname.startsWith("/hub/")) headers["access-control-allow-origin"] = "*";
-    if (fault.endAfter === undefined) headers["content-length"] = body.length;
+    if (fault.gzip) {
+      body = gzipSync(body, { level: 1 });
+      headers["content-encoding"] = "gzip";
+    }
+    if (fault.endAfter === undefined) headers["content-length"] = fault.announce ?? body.length;
     logged.status = status;
     response.writeHead(status, headers);
     const end = Math.min(fault.cutAfter ?? body.length, fault.endAfter ?? body.length);

@@ -54,6 +54,7 @@ export function fakeCaches(room = Infinity) {
     },
     /** @param {string} key */
     delete: async (key) => entries.delete(key),
+    keys: async () => [...entries.keys()].map((url) => ({ url })),
   };
   return { entries, caches: /** @type {CacheStorage} */ (/** @type {unknown} */ ({ open: async () => cache })) };
 }

@@ -86,6 +86,12 @@ test("other_weights_are_an_error_and_other_small_files_a_warning", async () => {
   ]);
 });
 
+/** @param {Map<string, ArrayBuffer>} entries */
+function damage(entries) {
+  const key = [...entries.keys()].find((name) => name.endsWith(entry.files["model.safetensors"].sha256)) ?? "";
+  entries.set(key, bytesOf("wEights").buffer);
+}
+
 test("a_kept_copy_needs_no_host", async () => {
   const { caches } = fakeCaches();
   const store = new ModelStore(caches, "https://page.example");
@@ -100,11 +106,10 @@ test("a_damaged_copy_is_dropped_and_fetched_again", async () => {
   const { caches, entries } = fakeCaches();
   const store = new ModelStore(caches, "https://page.example");
   await load(fromCatalogue("hub"), at(content), store);
-  const key = [...entries.keys()].find((name) => name.endsWith(entry.files["model.safetensors"].sha256)) ?? "";
-  entries.set(key, bytesOf("wEights").buffer);
+  damage(entries);
   const { model } = await load(fromCatalogue("store"), at(content), store);
   assert.deepEqual([model.origin, model.kept], ["hub", true]);
-  entries.set(key, bytesOf("wEights").buffer);
+  damage(entries);
   await assert.rejects(load(fromCatalogue("store"), {}, store), { code: "httpStatus" });
   assert.equal(await store.has(entry), false);
 });

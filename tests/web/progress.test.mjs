@@ -28,6 +28,7 @@ test("reports_come_at_most_ten_times_a_second_and_the_rate_is_that_of_the_last_s
     loadedBytes: 3_000_000,
     totalBytes: 5_000_000,
     bytesPerSecond: null,
+    retryInMs: null,
   };
   assert.deepEqual(reports.at(-1), last);
 });

@@ -9,6 +9,7 @@ import { hasAddress, toAddress } from "./url-state.js";
 /** @import { EngineClient } from "./messages.js" */
 /** @import { Controls, PaceChoice, PageEvent, Problem, State } from "./page-types.js" */
 /** @import { ModelActions } from "./model-choice.js" */
+/** @import { SavedActions } from "./saved-models.js" */
 
 const typingPauseMs = 120;
 const speakingPauseMs = 700;
@@ -28,9 +29,10 @@ const samplingControls = new Set(
  *   dispatch: (event: PageEvent) => void,
  *   client: EngineClient,
  *   models: ModelActions,
+ *   saved: SavedActions,
  * }} deps
  */
-export function createActions({ getState, dispatch, client, models }) {
+export function createActions({ getState, dispatch, client, models, saved }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let typingTimer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -113,6 +115,7 @@ export function createActions({ getState, dispatch, client, models }) {
   return {
     ...models,
     ...createSettingActions({ getState, dispatch, client, changed, speakAfterPause }),
+    ...saved,
     prepare,
     advance,
     oneToken,

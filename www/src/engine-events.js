@@ -45,8 +45,8 @@ export function updateFromWorker(state, { workerId, event }) {
     case "ready":
       return state;
     case "loadProgress": {
-      const { phase, loadedBytes, totalBytes, bytesPerSecond } = event;
-      return withLoad(state, workerId, { phase, loadedBytes, totalBytes, bytesPerSecond });
+      const { phase, loadedBytes, totalBytes, bytesPerSecond, retryInMs } = event;
+      return withLoad(state, workerId, { phase, loadedBytes, totalBytes, bytesPerSecond, retryInMs });
     }
     case "loaded":
       return loaded(state, workerId, event);

@@ -50,6 +50,14 @@ export const setting = (value) => String(Number(value.toFixed(4)));
 /** @type {Record<import("./protocol.js").ChainKind, string>} */
 export const chainNames = { temperature: "temperature", topK: "top-k", topP: "top-p", minP: "min-p" };
 
+/** Why this browser keeps no copy of a model. @type {Record<import("./messages.js").StoreTrouble, string>} */
+export const storeTroubles = {
+  missing: "this browser has no store for this page, as on a page that did not come over https",
+  refused: "this browser's settings allow no store, as in some private windows",
+  full: "this browser's store is full",
+  failed: "this browser's store failed",
+};
+
 /** @type {Record<import("./protocol.js").StopReason, string>} */
 export const stopReasons = {
   endToken: "the model made its end-of-text token",

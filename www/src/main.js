@@ -6,6 +6,7 @@ import { pageErrorOf } from "./fault.js";
 import { createModelChoice } from "./model-choice.js";
 import { loadCatalogue } from "./models/catalogue.js";
 import { createPacer } from "./pace.js";
+import { createSavedModels } from "./saved-models.js";
 import { installScripting } from "./scripting.js";
 import { initialState, update } from "./state.js";
 import { createStore } from "./store.js";
@@ -18,7 +19,8 @@ const addressPauseMs = 500;
 const { getState, dispatch, eachFrame, eachChange } = createStore(initialState, update);
 const client = createEngineClient();
 const models = createModelChoice({ getState, dispatch, client, pageUrl });
-const actions = createActions({ getState, dispatch, client, models });
+const saved = createSavedModels({ getState, dispatch, locate: models.locate });
+const actions = createActions({ getState, dispatch, client, models, saved });
 const pace = createPacer({ dispatch, advance: actions.advance });
 
 client.listen((message) => {
@@ -33,13 +35,17 @@ client.listen((message) => {
       event.error,
     );
   }
+  if (event.type === "loaded") void saved.refreshSaved();
   if (event.type === "crashed" && wasActive) models.onCrash(event.error, performance.now());
 });
 
 eachChange((state, before) => {
   if (state.activeWorkerId !== before.activeWorkerId && state.activeWorkerId !== null) {
     client.activate(state.activeWorkerId);
-    if (before.model === null) models.openOthers();
+    if (before.model === null) {
+      void saved.sweepSaved();
+      void models.openOthers();
+    }
     // Not inside the change itself: preparing is a change of its own.
     queueMicrotask(actions.prepare);
   }

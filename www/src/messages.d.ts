@@ -35,6 +35,8 @@ export interface PageError {
     found?: string | null;
     url?: string;
     status?: number;
+    /** How long the host asks to be left alone. */
+    retryAfterMs?: number;
   };
 }
 
@@ -75,6 +77,9 @@ export type ModelSource =
   | { kind: "folder"; base: string }
   | { kind: "files"; files: File[] };
 
+/** Why the browser's store could not do what it was asked: it has none here, denies it, has no room, or failed. */
+export type StoreTrouble = "missing" | "refused" | "full" | "failed";
+
 export interface LoadOptions {
   /** One name, or one for each class of weights, as in "head=int8,blocks=f16"; what is absent is f32. */
   precision?: string;
@@ -112,6 +117,8 @@ export interface LoadedModel {
   warnings: string[];
   /** Whether the browser keeps a verified copy for the next visit. */
   kept: boolean;
+  /** Why the browser keeps no copy that it was to keep. */
+  notKept: StoreTrouble | null;
   hasTokenizer: boolean;
   card: ModelCard;
   /** Waiting for bytes and their copy; hashing, with decoding in the same pass; tokenizer and model. */
@@ -136,6 +143,8 @@ export type WorkerEvent =
       totalBytes: number | null;
       /** Over the last second or so; null until known. */
       bytesPerSecond: number | null;
+      /** Until the host is asked again after a fault that may pass; null while nothing is waited for. */
+      retryInMs: number | null;
     }
   | { type: "loaded"; loadId: number; model: LoadedModel }
   | { type: "loadCancelled"; loadId: number }

@@ -62,6 +62,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     if (origin === null)
       refuse(entry, "unreachable", `${entry.title} was found neither here nor on the hub.`);
     else loadEntry(entry, origin, entry.bundled || origin === "store" ? "always" : "untouched");
+    if (!entry.bundled) void askToPersist();
   }
 
   /** What the page loads by itself when it opens. @param {CatalogueEntry[]} entries */
@@ -165,6 +166,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
 
   return {
     choose,
+    locate,
     open,
     openOthers,
     onCrash,
@@ -183,4 +185,13 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
       if (retry) load(retry, getState().activeWorkerId === null ? "always" : "untouched", options);
     },
   };
+}
+
+/** What a student fetched is not to be cleared when the disk fills. Some browsers ask the student; nothing waits for it. */
+async function askToPersist() {
+  try {
+    await navigator.storage?.persist?.();
+  } catch {
+    // It is kept as long as the browser likes.
+  }
 }

@@ -7,7 +7,9 @@ import type {
   LoadOptions,
   ModelSource,
   PageError,
+  StoreTrouble,
 } from "./messages.js";
+import type { ModelRecord } from "./models/store.js";
 import type {
   ChainKind,
   Distribution,
@@ -82,7 +84,32 @@ export interface Load {
   loadedBytes: number;
   totalBytes: number | null;
   bytesPerSecond: number | null;
+  /** Until the host is asked again. */
+  retryInMs: number | null;
   model: LoadedModel | null;
+}
+
+/** What came of verifying a kept copy, or how far it is. */
+export type CopyCheck =
+  | { state: "checking"; share: number }
+  | { state: "sound" }
+  | { state: "damaged"; file: string }
+  | { state: "failed" };
+
+/** What the browser keeps, as the panel shows it. */
+export interface Saved {
+  /** null: not looked at yet. */
+  models: ModelRecord[] | null;
+  /** Why nothing can be kept. */
+  trouble: StoreTrouble | null;
+  /** The browser's own figures for everything that this site keeps. */
+  usageBytes: number | null;
+  quotaBytes: number | null;
+  /** Whether the browser has promised not to clear it by itself when the disk fills. */
+  persisted: boolean | null;
+  checks: Record<string, CopyCheck>;
+  /** The model whose deletion waits for a second click. */
+  confirming: string | null;
 }
 
 export interface Run {
@@ -140,6 +167,7 @@ export interface State {
   loads: Load[];
   activeWorkerId: number | null;
   model: LoadedModel | null;
+  saved: Saved;
   /** Where the model in use came from, so that a crashed worker can be replaced. */
   source: ModelSource | null;
   /** What was asked of its engine; the next models are loaded with the same. What it became is in the model's card. */
@@ -248,6 +276,8 @@ export type PageEvent =
   | { type: "tokenFocused"; position: number }
   | { type: "inspectSent"; position: number }
   | { type: "inspectionClosed" }
+  | { type: "savedChanged"; change: Partial<Saved> }
+  | { type: "copyChecked"; id: string; check: CopyCheck }
   | { type: "problemFound"; error: PageError; retry: ModelSource | null }
   | { type: "problemDismissed"; id: number }
   | { type: "announced"; text: string };

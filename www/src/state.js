@@ -16,6 +16,15 @@ export const initialState = {
   loads: [],
   activeWorkerId: null,
   model: null,
+  saved: {
+    models: null,
+    trouble: null,
+    usageBytes: null,
+    quotaBytes: null,
+    persisted: null,
+    checks: {},
+    confirming: null,
+  },
   source: null,
   options: {},
   touched: false,
@@ -144,6 +153,11 @@ export function update(state, event) {
     case "inspectionClosed":
       return { ...state, inspection: null };
 
+    case "savedChanged":
+      return savedChanged(state, event.change);
+    case "copyChecked":
+      return savedChanged(state, { checks: { ...state.saved.checks, [event.id]: event.check } });
+
     case "problemFound":
       // With something to retry, nothing is under way by itself any more.
       return addProblem(
@@ -179,9 +193,21 @@ function loadStarted(state, { workerId, entryId, title, source, options, activat
     loadedBytes: 0,
     totalBytes: null,
     bytesPerSecond: null,
+    retryInMs: null,
     model: null,
   };
   return { ...state, loads: [...state.loads, load] };
+}
+
+/** What is kept of the model in use may have changed with it.
+ * @param {State} state @param {Partial<State["saved"]>} change @returns {State}
+ */
+function savedChanged(state, change) {
+  const { model } = state;
+  const saved = { ...state.saved, ...change };
+  if (!change.models || model?.id === null || model?.origin === "files") return { ...state, saved };
+  const kept = change.models.some(({ id }) => id === model?.id);
+  return { ...state, saved, model: model && { ...model, kept } };
 }
 
 /** @param {State} state @param {string} prompt @returns {State} */

@@ -1,6 +1,7 @@
 /** @import { Catalogue, CatalogueEntry, ModelSource } from "../messages.js" */
 import { Fault } from "../fault.js";
 import { download } from "./download.js";
+import { Retries } from "./retry.js";
 import { ModelStore } from "./store.js";
 
 /**
@@ -12,7 +13,8 @@ import { ModelStore } from "./store.js";
 export async function loadCatalogue(pageUrl) {
   const url = new URL("models/catalogue.json", pageUrl).href;
   const signal = new AbortController().signal;
-  const bytes = await download(url, { signal, expectedBytes: null, exact: false, cache: "no-cache", onBytes() {} });
+  const options = { signal, expectedBytes: null, exact: false, retries: new Retries(), onBytes() {} };
+  const bytes = await download(url, { ...options, cache: "no-cache" });
   /** @type {Catalogue} */
   let catalogue;
   try {

@@ -1,20 +1,24 @@
-/** @import { CatalogueEntry } from "../messages.js" */
-/** @import { ModelStore } from "./store.js" */
+/** @import { CatalogueEntry, StoreTrouble } from "../messages.js" */
+/** @import { FileRecord, ModelStore } from "./store.js" */
 
 /**
  * The browser's copy of one model, written while its files are on their way into the engine. Each chunk waits until
  * the store has taken the one before, so that no file is ever whole in this worker's memory; and a file of weights
  * ends, and so counts for the store, only when its digest is known to be right. A store that fails or is missing is no
- * fault of the load: there is no copy then.
+ * fault of the load: there is no copy then, and `trouble` says why.
  */
 export class StoreCopy {
-  /** What is in the store so far. @type {{ sha256: string }[]} */
-  #written = [];
-  #failed = false;
+  /** @type {StoreTrouble | null} */
+  trouble = null;
+  /** Names in the store by digest. @type {Map<string, string>} */
+  #keys = new Map();
+  /** @type {Promise<() => void> | null} */
+  #lock = null;
   /** @type {WritableStreamDefaultWriter<Uint8Array> | null} */
   #writer = null;
   #put = Promise.resolve(false);
   #sha256 = "";
+  #key = "";
 
   /**
    * @param {ModelStore} store
@@ -29,13 +33,15 @@ export class StoreCopy {
    * @param {string} sha256 that the file must have
    * @param {number} bytes
    */
-  begin(sha256, bytes) {
-    if (this.#failed) return;
+  async begin(sha256, bytes) {
+    await (this.#lock ??= this.store.writing());
+    if (this.trouble) return;
     /** @type {TransformStream<Uint8Array, Uint8Array>} */
     const { readable, writable } = new TransformStream();
     this.#writer = writable.getWriter();
     this.#sha256 = sha256;
-    this.#put = this.store.put(sha256, readable, bytes);
+    this.#key = this.store.newKey(sha256);
+    this.#put = this.store.put(this.#key, readable, bytes);
   }
 
   /** @param {Uint8Array} chunk */
@@ -52,8 +58,8 @@ export class StoreCopy {
     if (isRight) await this.#unlessGivenUp(writer.close());
     else writer.abort().catch(() => {});
     this.#writer = null;
-    if (await this.#put) this.#written.push({ sha256: this.#sha256 });
-    else this.#failed = true;
+    if (await this.#put) this.#keys.set(this.#sha256, this.#key);
+    else this.#giveUp();
   }
 
   /**
@@ -61,25 +67,43 @@ export class StoreCopy {
    *
    * @param {{ bytes: Uint8Array<ArrayBuffer>, sha256: string }[]} small
    * @param {{ name: string, bytes: number, sha256: string }[]} all
+   * @param {number} savedMs since 1970
    * @returns {Promise<boolean>} whether the model is kept
    */
-  async publish(small, all) {
+  async publish(small, all, savedMs) {
     for (const { bytes, sha256 } of small) {
-      if (this.#failed) break;
-      if (await this.store.put(sha256, bytes, bytes.length)) this.#written.push({ sha256 });
-      else this.#failed = true;
+      if (this.trouble) break;
+      const key = this.store.newKey(sha256);
+      this.#keys.set(sha256, key);
+      if (!(await this.store.put(key, bytes, bytes.length))) this.#giveUp();
     }
-    const record = Object.fromEntries(all.map(({ name, bytes, sha256 }) => [name, { bytes, sha256 }]));
-    const kept = !this.#failed && (await this.store.publish(this.entry, record));
-    if (!kept) await this.discard();
-    return kept;
+    /** @type {[string, FileRecord][]} */
+    const files = all.map(({ name, bytes, sha256 }) => [name, { bytes, sha256, key: this.#keys.get(sha256) ?? "" }]);
+    const { id, title } = this.entry;
+    if (!this.trouble && !(await this.store.publish({ id, title, savedMs, files: Object.fromEntries(files) })))
+      this.#giveUp();
+    if (this.trouble) await this.discard();
+    else await this.#unlock();
+    return this.trouble === null;
   }
 
   /** Gives up, whatever has been written. */
   async discard() {
     await this.end(false);
-    this.#failed = true;
-    await this.store.forget(this.#written.splice(0));
+    this.trouble ??= "failed";
+    await this.store.forget([...this.#keys.values()]);
+    this.#keys.clear();
+    await this.#unlock();
+  }
+
+  #giveUp() {
+    this.trouble ??= this.store.trouble ?? "failed";
+  }
+
+  async #unlock() {
+    const lock = this.#lock;
+    this.#lock = null;
+    (await lock)?.();
   }
 
   /** @param {Promise<void>} writing */
@@ -87,7 +111,7 @@ export class StoreCopy {
     const ended = this.#put.then(() => true);
     const givenUp = await Promise.race([writing.then(() => false).catch(() => true), ended]);
     // The put ends of itself only after the last byte, which close() reports first or never.
-    if (givenUp) this.#failed ||= !(await this.#put);
-    if (this.#failed) this.#writer = null;
+    if (givenUp && !(await this.#put)) this.#giveUp();
+    if (this.trouble) this.#writer = null;
   }
 }

@@ -1,8 +1,23 @@
-/** Fetches one file, whole or as it arrives; where something is wrong with the answer, says in a sentence what. */
-import { Fault } from "../fault.js";
+/**
+ * Fetches one file, whole or as it arrives. A connection that breaks is taken up where it broke, where the host can do
+ * that and still has the same file; else the file begins again.
+ */
+/** @import { Retries } from "./retry.js" */
+import {
+  announcedBytes,
+  brokenOffFault,
+  isMissing,
+  lengthFault,
+  refuseStandIns,
+  refuseStatus,
+  refuseWrongLength,
+  silentFault,
+  spell,
+  tooLargeFault,
+} from "./answer.js";
+import { retryAfterMs } from "./retry.js";
 
-/** What `details.found` says of a web page that came in place of a file. */
-export const WEB_PAGE = "a web page";
+export { isMissing };
 
 /** More than WebAssembly's memory can hold beside anything else. */
 const MAX_BYTES = 2 ** 31;
@@ -12,12 +27,24 @@ const FIRST_GUESS_BYTES = 64 * 1024;
  * @typedef {object} DownloadOptions
  * @property {AbortSignal} signal
  * @property {number | null} expectedBytes null: any length will do
- * @property {boolean} exact whether another length than expected is an error
+ * @property {boolean} exact whether another length than expected is an error; the digest is checked then too
  * @property {RequestCache} cache
- * @property {(bytes: number) => void} onBytes told how many bytes came since the last call
+ * @property {(bytes: number) => void} onBytes told how many bytes came since the last call; fewer than none, where they
+ *   will come again
  * @property {(bytes: number | null) => void} [onLength] told the length of the answer before its first byte
  * @property {typeof fetch} [fetch]
+ * @property {Retries} [retries] absent: one attempt
  */
+/** @typedef {(chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>} Take */
+
+/** What has been handed on of a file is of no use: the host has no other part of it to go with it. */
+export class StartOver extends Error {
+  /** @param {unknown} cause why the first attempt ended */
+  constructor(cause) {
+    super("A download has to start over.", { cause });
+    this.name = "StartOver";
+  }
+}
 
 /**
  * The file as a whole, for the small ones.
@@ -32,7 +59,12 @@ export async function download(url, options) {
     options.onLength?.(length);
     sink.reserve(length ?? FIRST_GUESS_BYTES);
   };
-  await stream(url, { ...options, onLength }, (chunk) => sink.push(chunk));
+  await stream(
+    url,
+    { ...options, onLength },
+    (chunk) => sink.push(chunk),
+    () => void (sink.length = 0),
+  );
   return sink.finish();
 }
 
@@ -41,54 +73,39 @@ export async function download(url, options) {
  *
  * @param {string} url
  * @param {DownloadOptions} options
- * @param {(chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>} take
+ * @param {Take} take
+ * @param {(cause: unknown) => void} [restart] forgets what was taken; where that cannot be, the caller has to StartOver
  */
-export async function stream(url, options, take) {
-  const response = await request(url, options);
-  const announced = announcedBytes(response);
-  const expected = options.exact ? options.expectedBytes : null;
-  if (expected !== null && announced !== null && announced !== expected) {
-    throw await wrongLength(url, response, expected, announced);
+export async function stream(url, options, take, restart = startOver) {
+  const transfer = new Transfer(url, options, take);
+  for (;;) {
+    try {
+      await transfer.attempt();
+      return;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (!options.retries) throw error;
+      if (error === NOT_THE_REST) transfer.forget(restart);
+      else await options.retries.pause((transfer.failure = error), options.signal);
+    }
   }
-  const length = announced ?? options.expectedBytes;
-  if (length !== null && length > MAX_BYTES) {
-    void response.body?.cancel();
-    throw tooLarge(url, length);
-  }
-  options.onLength?.(length);
-  let received = 0;
-  function brokenOff() {
-    options.signal.throwIfAborted();
-    const message = `The connection to ${hostOf(url)} broke off after ${spell(received)} bytes of ${nameOf(url)}.`;
-    return new Fault("unreachable", message, { subject: nameOf(url), found: `${spell(received)} bytes`, url });
-  }
-  await readChunks(response.body, brokenOff, async (chunk) => {
-    if (received === 0) refuseStandIns(url, chunk);
-    received += chunk.length;
-    if (expected !== null && received > expected)
-      throw lengthFault(url, expected, `more than ${spell(expected)} bytes`);
-    if (received > MAX_BYTES) throw tooLarge(url, received);
-    await take(chunk);
-    options.onBytes(chunk.length);
-  });
-  if (expected !== null && received !== expected) throw lengthFault(url, expected, `${spell(received)} bytes`);
-  // Longer than announced is no fault here: another host may compress without letting the page see that it does.
-  if (announced !== null && received < announced) throw lengthFault(url, announced, `${spell(received)} bytes`);
 }
 
 /**
  * @param {ReadableStream<Uint8Array<ArrayBuffer>> | null} body
  * @param {() => unknown} brokenOff what to throw when the body ends in an error
  * @param {(chunk: Uint8Array<ArrayBuffer>) => Promise<void>} take
+ * @param {Retries} [retries] whose patience ends where the body says nothing any more
  */
-export async function readChunks(body, brokenOff, take) {
+export async function readChunks(body, brokenOff, take, retries) {
   const reader = body?.getReader();
   if (!reader) return;
   for (;;) {
     let part;
     try {
-      part = await reader.read();
+      part = await (retries ? retries.patiently(reader.read()) : reader.read());
     } catch {
+      reader.cancel().catch(() => {});
       throw brokenOff();
     }
     if (part.done) return;
@@ -101,134 +118,154 @@ export async function readChunks(body, brokenOff, take) {
   }
 }
 
-/**
- * Whether the fault means that the host has no such file. A host for single-page sites answers with a web page then.
- *
- * @param {unknown} error
- */
-export function isMissing(error) {
-  if (!(error instanceof Fault)) return false;
-  if (error.code === "httpStatus") return error.details.status === 404 || error.details.status === 410;
-  return error.code === "wrongBody" && error.details.found === WEB_PAGE;
-}
+/** Thrown where a host was asked for the rest of a file and has answered with something else. */
+const NOT_THE_REST = new Error("not the rest of the file");
 
-/**
- * @param {string} url
- * @param {DownloadOptions} options
- */
-async function request(url, options) {
-  let response;
-  try {
-    response = await (options.fetch ?? fetch)(url, { signal: options.signal, cache: options.cache });
-  } catch (error) {
-    options.signal.throwIfAborted();
-    throw new Fault("unreachable", `${hostOf(url)} did not answer when asked for ${nameOf(url)}.`, {
-      subject: nameOf(url),
-      url,
-    });
-  }
-  if (!response.ok) {
-    void response.body?.cancel();
-    const status = response.statusText ? `${response.status} (${response.statusText})` : `${response.status}`;
-    const message = `${hostOf(url)} answered ${status} when asked for ${nameOf(url)}.`;
-    throw new Fault("httpStatus", message, { subject: nameOf(url), found: status, url, status: response.status });
-  }
-  if (response.headers.get("content-type")?.startsWith("text/html")) {
-    void response.body?.cancel();
-    throw webPageFault(url);
-  }
-  return response;
-}
+/** One file on its way, in as many attempts as it takes. */
+class Transfer {
+  /** Why the last attempt ended. @type {unknown} */
+  failure = null;
+  #received = 0;
+  /** Bytes that come a second time are no progress. */
+  #furthest = 0;
+  #lengthTold = false;
+  /** The file of which bytes have been taken. @type {{ bytes: number | null, etag: string | null, date: string | null }} */
+  #version = { bytes: null, etag: null, date: null };
 
-/**
- * The length of the body as the page will see it; null where the host does not say, or compresses on the way.
- *
- * @param {Response} response
- */
-function announcedBytes(response) {
-  if (response.headers.has("content-encoding")) return null;
-  const header = response.headers.get("content-length");
-  return header !== null && /^\d+$/.test(header) ? Number(header) : null;
-}
+  /**
+   * @param {string} url
+   * @param {DownloadOptions} options
+   * @param {Take} take
+   */
+  constructor(url, options, take) {
+    this.url = url;
+    this.options = options;
+    this.take = take;
+    this.expected = options.exact ? options.expectedBytes : null;
+  }
 
-/**
- * A pointer of Git LFS is short enough to look at before complaining about its length.
- *
- * @param {string} url
- * @param {Response} response
- * @param {number} expected
- * @param {number} announced
- */
-async function wrongLength(url, response, expected, announced) {
-  if (announced < 1024) {
+  async attempt() {
+    const { options, url } = this;
+    const hanging = new AbortController();
+    const abort = () => hanging.abort(options.signal.reason);
+    options.signal.addEventListener("abort", abort);
     try {
-      refuseStandIns(url, new Uint8Array(await response.arrayBuffer()));
-    } catch (error) {
-      if (error instanceof Fault) return error;
+      const response = await this.#request(hanging);
+      try {
+        if (this.#received > 0) this.#refuseOtherFile(response);
+        else await this.#begin(response);
+      } catch (error) {
+        void response.body?.cancel().catch(() => {});
+        throw error;
+      }
+      await readChunks(
+        response.body,
+        () => (options.signal.aborted ? options.signal.reason : brokenOffFault(url, this.#received)),
+        (chunk) => this.#push(chunk),
+        options.retries,
+      );
+    } finally {
+      options.signal.removeEventListener("abort", abort);
     }
-  } else {
-    void response.body?.cancel();
+    const announced = this.#version.bytes;
+    if (this.expected !== null && this.#received !== this.expected)
+      throw lengthFault(url, this.expected, this.#received);
+    // Longer than announced is no fault here: another host may compress without letting the page see that it does.
+    if (announced !== null && this.#received < announced) throw lengthFault(url, announced, this.#received);
   }
-  return lengthFault(url, expected, `${spell(announced)} bytes`);
-}
 
-/**
- * @param {string} url
- * @param {Uint8Array} start the first bytes of the body
- */
-function refuseStandIns(url, start) {
-  const text = new TextDecoder().decode(start.subarray(0, 64)).trimStart().toLowerCase();
-  if (text.startsWith("<!doctype html") || text.startsWith("<html")) throw webPageFault(url);
-  if (text.startsWith("version https://git-lfs.github.com/spec/")) {
-    const message = `${hostOf(url)} has a Git LFS pointer in place of ${nameOf(url)}: the file was never uploaded.`;
-    throw new Fault("wrongBody", message, {
-      subject: nameOf(url),
-      expected: "the file",
-      found: "a Git LFS pointer",
-      url,
-    });
+  /** @param {(cause: unknown) => void} restart */
+  forget(restart) {
+    this.options.onBytes(-this.#received);
+    this.#received = 0;
+    restart(this.failure);
+  }
+
+  /** @param {AbortController} hanging */
+  async #request(hanging) {
+    const { signal, cache, retries } = this.options;
+    const resuming = this.#received > 0;
+    if (resuming && this.#version.bytes === null) throw NOT_THE_REST;
+    // The browser's own cache may hold the part that came, and would answer with that.
+    const init = resuming ? { headers: this.#rangeHeaders(), cache: /** @type {const} */ ("no-store") } : { cache };
+    let response;
+    try {
+      const asked = (this.options.fetch ?? fetch)(this.url, { ...init, signal: hanging.signal });
+      response = await (retries ? retries.patiently(asked) : asked);
+    } catch {
+      signal.throwIfAborted();
+      hanging.abort();
+      throw silentFault(this.url);
+    }
+    try {
+      if (resuming && [412, 416].includes(response.status)) throw NOT_THE_REST;
+      refuseStatus(this.url, response, retryAfterMs(response.headers, retries?.clock.dateMs() ?? Date.now()));
+      return response;
+    } catch (error) {
+      void response.body?.cancel().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** @param {Response} response */
+  async #begin(response) {
+    const { url, expected, options } = this;
+    if (expected !== null) await refuseWrongLength(url, response, expected);
+    const announced = announcedBytes(response);
+    const length = expected ?? announced ?? options.expectedBytes;
+    if (length !== null && length > MAX_BYTES) throw tooLargeFault(url, length);
+    const { headers } = response;
+    const bytes = expected === null || announced === expected ? announced : null;
+    this.#version = { bytes, etag: headers.get("etag"), date: headers.get("last-modified") };
+    if (!this.#lengthTold) options.onLength?.(length);
+    this.#lengthTold = true;
+  }
+
+  /** @param {Uint8Array<ArrayBuffer>} chunk */
+  async #push(chunk) {
+    const { url, expected, options } = this;
+    if (this.#received === 0) refuseStandIns(url, chunk);
+    const received = this.#received + chunk.length;
+    if (expected !== null && received > expected) throw lengthFault(url, expected, `more than ${spell(expected)} bytes`);
+    if (received > MAX_BYTES) throw tooLargeFault(url, received);
+    await this.take(chunk);
+    this.#received = received;
+    options.onBytes(chunk.length);
+    options.retries?.progressed(Math.max(0, received - this.#furthest));
+    this.#furthest = Math.max(received, this.#furthest);
+  }
+
+  /** The rest of the very file that was begun. If-Range would make another host's answer hang on a question before it. */
+  #rangeHeaders() {
+    const { etag, date } = this.#version;
+    const version = etag?.startsWith('"') ? etag : date;
+    const isOwnHost = globalThis.location === undefined || new URL(this.url).origin === location.origin;
+    /** @type {Record<string, string>} */
+    const headers = { range: `bytes=${this.#received}-` };
+    if (version && isOwnHost) headers["if-range"] = version;
+    return headers;
+  }
+
+  /** @param {Response} response */
+  #refuseOtherFile(response) {
+    const { bytes, etag, date } = this.#version;
+    const { headers, status } = response;
+    const wanted = `bytes ${this.#received}-${Number(bytes) - 1}/${bytes}`;
+    const range = headers.get("content-range");
+    // Another host may not let the page see the range; then the length has to do.
+    const fits = range === null ? announcedBytes(response) === Number(bytes) - this.#received : range === wanted;
+    const pairs = [
+      [etag, headers.get("etag")],
+      [date, headers.get("last-modified")],
+    ].filter((pair) => pair.every((value) => value !== null));
+    const isSame = pairs.every(([before, now]) => before === now) && (pairs.length > 0 || this.options.exact);
+    if (status !== 206 || !fits || !isSame || headers.has("content-encoding")) throw NOT_THE_REST;
   }
 }
 
-/** @param {string} url */
-function webPageFault(url) {
-  const message = `${hostOf(url)} answered with a web page in place of ${nameOf(url)}.`;
-  return new Fault("wrongBody", message, { subject: nameOf(url), expected: "the file", found: WEB_PAGE, url });
-}
-
-/**
- * @param {string} url
- * @param {number} expected
- * @param {string} found
- */
-function lengthFault(url, expected, found) {
-  const message = `${nameOf(url)} from ${hostOf(url)} should have ${spell(expected)} bytes and has ${found}.`;
-  return new Fault("wrongBody", message, { subject: nameOf(url), expected: `${spell(expected)} bytes`, found, url });
-}
-
-/** @param {string} url */
-function hostOf(url) {
-  return new URL(url).host;
-}
-
-/** @param {string} url */
-function nameOf(url) {
-  return decodeURIComponent(new URL(url).pathname.split("/").at(-1) ?? "");
-}
-
-/** @param {number} count */
-function spell(count) {
-  return count.toLocaleString("en-GB");
-}
-
-/**
- * @param {string} url
- * @param {number} bytes
- */
-function tooLarge(url, bytes) {
-  const found = `${spell(bytes)} bytes`;
-  const message = `${nameOf(url)} has ${found}: too much for this page.`;
-  return new Fault("wrongBody", message, { subject: nameOf(url), found, url });
+/** @param {unknown} cause */
+function startOver(cause) {
+  throw new StartOver(cause);
 }
 
 /** Bytes in one buffer: allocated once where the length is known, doubled where it is not. */
@@ -261,7 +298,7 @@ class ByteSink {
       this.bytes = larger;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      throw tooLarge(this.url, capacity);
+      throw tooLargeFault(this.url, capacity);
     }
   }
 }

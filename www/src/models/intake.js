@@ -73,7 +73,7 @@ export class EngineIntake {
     this.#name = name;
     this.#bytes = 0;
     const sha256 = this.mustBe(name);
-    if (sha256 !== undefined) this.copy?.begin(sha256, bytes ?? 0);
+    if (sha256 !== undefined) await this.copy?.begin(sha256, bytes ?? 0);
     this.#heed(this.context.engine.beginFile(name, bytes ?? undefined));
   }
 

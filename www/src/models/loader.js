@@ -6,15 +6,20 @@
 /** @import { EngineHandle, LoadedFile, LoadedModel, LoadOptions, ModelSource, Origin } from "../messages.js" */
 /** @import { IntakeContext } from "./intake.js" */
 /** @import { ProgressReport } from "./progress.js" */
+/** @import { Clock } from "./retry.js" */
 /** @import { Sha256Class } from "./verify.js" */
 import { Fault } from "../fault.js";
 import { fetchOrigin } from "./catalogue.js";
 import { StoreCopy } from "./copy.js";
-import { readChunks } from "./download.js";
+import { readChunks, StartOver } from "./download.js";
 import { EngineIntake } from "./intake.js";
 import { Progress } from "./progress.js";
+import { realClock, Retries } from "./retry.js";
 import { fetchEntry, fetchFolder, isWeights, readFiles, smallFirst, TOKENIZER } from "./sources.js";
 import { ModelStore } from "./store.js";
+
+/** Each of them takes the whole download again. */
+const MAX_STARTS_OVER = 2;
 
 /**
  * @typedef {object} LoadContext
@@ -26,13 +31,14 @@ import { ModelStore } from "./store.js";
  * @property {typeof fetch} [fetch]
  * @property {ModelStore} [store]
  * @property {() => number} [nowMs]
+ * @property {Clock} [clock]
  */
 /** @typedef {{ origin: Origin, intake: EngineIntake, startMs: number }} Obtained */
 /**
  * @typedef {object} Load
  * @property {ModelSource} source
  * @property {LoadOptions} options
- * @property {LoadContext & IntakeContext} context
+ * @property {LoadContext & IntakeContext & { retries: Retries, cache?: RequestCache }} context
  * @property {ModelStore} store
  * @property {Progress} progress
  */
@@ -45,16 +51,18 @@ import { ModelStore } from "./store.js";
  */
 export async function loadModel(source, options, context) {
   const nowMs = context.nowMs ?? (() => performance.now());
+  const { clock = realClock } = context;
   const progress = new Progress(context.report, nowMs);
   const store = context.store ?? new ModelStore();
+  const retries = new Retries((leftMs) => progress.waiting(leftMs), clock);
   /** @type {Load} */
-  const load = { source, options, context: { ...context, nowMs }, store, progress };
+  const load = { source, options, context: { ...context, nowMs, retries }, store, progress };
   const { origin, intake, startMs } = (await obtainKept(load)) ?? (await obtain(load));
   const { files } = intake;
   // Between the two lies the reading of the tokenizer, which counts as loading.
   const downloadMs = nowMs() - startMs - intake.digestMs - intake.loadMs;
   return abandoning(intake, async () => {
-    const kept = origin === "store" || ((await intake.copy?.publish(intake.small, files)) ?? false);
+    const kept = origin === "store" || ((await intake.copy?.publish(intake.small, files, clock.dateMs())) ?? false);
     context.signal.throwIfAborted();
     progress.at("starting", "");
     await context.pause();
@@ -65,6 +73,7 @@ export async function loadModel(source, options, context) {
       files,
       warnings: files.filter((file) => file.check === "different").map(warning),
       kept,
+      notKept: intake.copy?.trouble ?? null,
       hasTokenizer: card.tokenizerEntries !== null,
       card,
       timingsMs: { download: downloadMs, digest: intake.digestMs, load: intake.loadMs },
@@ -83,7 +92,7 @@ async function obtainKept({ source, options, context, store, progress }) {
   const { entry } = source;
   const startMs = context.nowMs();
   progress.begin("store", null);
-  const kept = await store.open(entry);
+  const kept = await store.open(entry.id, entry);
   if (kept === null) return null;
   progress.totalBytes = kept.reduce((total, file) => total + file.bytes, 0);
   const fileOf = (/** @type {string} */ name) => kept.find((file) => file.name === name);
@@ -114,33 +123,63 @@ async function obtainKept({ source, options, context, store, progress }) {
   } catch (error) {
     await intake.abandon();
     if (!(error instanceof Fault && error.code === "wrongDigest")) throw error;
-    await store.drop(entry);
+    await store.drop(entry.id);
     return null;
   }
 }
 
 /**
+ * From the source. What came damaged is fetched again by itself, once, past every cache; what broke off and cannot be
+ * taken up where it broke begins again, a few times.
+ *
  * @param {Load} load
  * @returns {Promise<Obtained>}
  */
-async function obtain({ source, options, context, store, progress }) {
-  const startMs = context.nowMs();
+async function obtain(load) {
+  const startMs = load.context.nowMs();
+  const { context } = load;
+  let damaged = 0;
+  let brokenOff = 0;
+  for (;;) {
+    try {
+      const cache = damaged > 0 ? { cache: /** @type {const} */ ("reload") } : {};
+      return { ...(await obtainOnce({ ...load, context: { ...context, ...cache } })), startMs };
+    } catch (error) {
+      if (error instanceof StartOver) {
+        if (++brokenOff > MAX_STARTS_OVER) throw error.cause;
+      } else if (load.source.kind === "files" || !isDamage(error) || ++damaged > 1) throw error;
+      context.signal.throwIfAborted();
+    }
+  }
+}
+
+/** @param {unknown} error */
+function isDamage(error) {
+  return error instanceof Fault && (error.code === "wrongDigest" || error.code === "wrongBody");
+}
+
+/**
+ * @param {Load} load
+ * @returns {Promise<Omit<Obtained, "startMs">>}
+ */
+async function obtainOnce({ source, options, context, store, progress }) {
   const entry = source.kind === "catalogue" ? source.entry : null;
   const mustBe = (/** @type {string} */ name) => (isWeights(name) ? entry?.files[name]?.sha256 : undefined);
-  const copy = entry === null ? null : new StoreCopy(store, entry);
+  // What ships with the page is at hand wherever the page is.
+  const copy = entry === null || entry.bundled ? null : new StoreCopy(store, entry);
   const intake = new EngineIntake(context, options, entry, mustBe, copy);
   return abandoning(intake, async () => {
     if (source.kind === "catalogue") {
       const origin = source.from === "store" ? fetchOrigin(source.entry) : source.from;
       await fetchEntry(source.entry, source.base, origin, context, progress, intake);
-      return { origin, intake, startMs };
+      return { origin, intake };
     }
     if (source.kind === "folder") {
       await fetchFolder(source.base, context, progress, intake);
-      return { origin: "folder", intake, startMs };
+      return { origin: "folder", intake };
     }
     await readFiles(source.files, context, progress, intake);
-    return { origin: "files", intake, startMs };
+    return { origin: "files", intake };
   });
 }
 

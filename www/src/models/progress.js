@@ -20,6 +20,8 @@ export class Progress {
   #lastReportMs = -Infinity;
   /** @type {{ atMs: number, bytes: number }[]} */
   #samples = [];
+  /** @type {number | null} */
+  #retryInMs = null;
 
   /**
    * @param {(report: ProgressReport) => void} report
@@ -59,6 +61,14 @@ export class Progress {
     this.#tell(false);
   }
 
+  /** @param {number | null} leftMs until the host is asked again; null: it is being asked */
+  waiting(leftMs) {
+    this.#retryInMs = leftMs;
+    // The rate is that of a connection, and this one has ended.
+    this.#samples = [];
+    this.#tell(true);
+  }
+
   /** @param {boolean} always */
   #tell(always) {
     const now = this.nowMs();
@@ -71,6 +81,7 @@ export class Progress {
       loadedBytes: this.loadedBytes,
       totalBytes: this.totalBytes,
       bytesPerSecond: this.#phase === "downloading" ? this.#rate(now) : null,
+      retryInMs: this.#retryInMs,
     });
   }
 

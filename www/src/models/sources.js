@@ -5,6 +5,7 @@
 /** @import { CatalogueEntry } from "../messages.js" */
 /** @import { DownloadOptions } from "./download.js" */
 /** @import { Progress } from "./progress.js" */
+/** @import { Retries } from "./retry.js" */
 import { Fault } from "../fault.js";
 import { download, isMissing, readChunks, stream } from "./download.js";
 
@@ -15,7 +16,13 @@ import { download, isMissing, readChunks, stream } from "./download.js";
  * @property {(chunk: Uint8Array<ArrayBuffer>) => Promise<void>} push
  * @property {() => Promise<void>} finishFile
  */
-/** @typedef {{ signal: AbortSignal, fetch?: typeof fetch }} SourceContext */
+/**
+ * @typedef {object} SourceContext
+ * @property {AbortSignal} signal
+ * @property {typeof fetch} [fetch]
+ * @property {Retries} [retries]
+ * @property {RequestCache} [cache] in place of the usual one
+ */
 
 export const CONFIG = "config.json";
 export const TOKENIZER = "tokenizer.json";
@@ -49,11 +56,11 @@ export async function fetchEntry(entry, base, origin, context, progress, intake)
   for (const name of names) {
     progress.at("downloading", name);
     await fetchFile(name, base, intake, {
+      // The store keeps what is good; the browser's cache would only keep it twice, or serve a bad copy again.
+      cache: origin === "hub" ? "no-store" : "no-cache",
       ...context,
       expectedBytes: entry.files[name].bytes,
       exact: isWeights(name),
-      // The store keeps what is good; the browser's cache would only keep it twice, or serve a bad copy again.
-      cache: origin === "hub" ? "no-store" : "no-cache",
       onBytes: (count) => progress.add(count),
     });
   }
@@ -75,10 +82,10 @@ export async function fetchFolder(base, context, progress, intake) {
   function get(name, isLast = false) {
     progress.at("downloading", name);
     return fetchFile(name, base, intake, {
+      cache: "no-cache",
       ...context,
       expectedBytes: null,
       exact: false,
-      cache: "no-cache",
       onBytes: (count) => progress.add(count),
       onLength(length) {
         announcedBytes += length ?? NaN;

@@ -1,7 +1,7 @@
 /** The models: the one in use, the others, and a load at work. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { duration, size } from "../format.js";
+import { duration, size, storeTroubles } from "../format.js";
 import { hasAddress } from "../url-state.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -22,6 +22,11 @@ export function modelsView(state, actions) {
       <strong>${model?.title ?? first?.title ?? "none yet"}</strong>
       ${restarting && activeWorkerId === null ? html`<span class="muted">starting again…</span>` : nothing}
       ${first ? progress(first, actions) : nothing}
+      ${
+        model?.notKept
+          ? html`<span class="muted" id="not-kept">Not kept for the next visit: ${storeTroubles[model.notKept]}.</span>`
+          : nothing
+      }
     </p>
     ${waiting.map((load) => (load.phase === "ready" ? offer(load, actions) : progress(load, actions)))}
     ${model === null && loads.length > 0 ? nothing : others.map((entry) => choice(entry, state, actions))}
@@ -61,7 +66,7 @@ function offer({ title, workerId }, actions) {
 }
 
 /** @param {Load} load @param {Actions} actions */
-function progress({ title, workerId, phase, loadedBytes, totalBytes, bytesPerSecond }, actions) {
+function progress({ title, workerId, phase, loadedBytes, totalBytes, bytesPerSecond, retryInMs }, actions) {
   const known = totalBytes !== null && phase === "downloading";
   const rate = bytesPerSecond ? `, ${size(bytesPerSecond)}/s` : "";
   const left =
@@ -79,7 +84,7 @@ function progress({ title, workerId, phase, loadedBytes, totalBytes, bytesPerSec
       max=${known ? totalBytes : 1}
       value=${known ? loadedBytes : nothing}
     ></progress>
-    <span class="muted numbers">${words[phase]}</span>
+    <span class="muted numbers">${retryInMs === null ? words[phase] : `trying again in ${duration(retryInMs / 1000)}`}</span>
     <button type="button" class="quiet small" @click=${() => actions.giveUpLoad(workerId)}>
       Cancel<span class="visually-hidden"> loading ${title}</span>
     </button>

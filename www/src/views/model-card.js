@@ -1,7 +1,7 @@
 /** What is loaded: configuration, bytes, digests, licence and what the loader did. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { count, milliseconds, size } from "../format.js";
+import { count, milliseconds, size, storeTroubles } from "../format.js";
 import { engineChoiceView } from "./engine-choice.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -55,7 +55,7 @@ export function modelCardView(state, actions) {
         ${row("KV cache", card.kvCache)}
         ${row("Revision", model.revision ?? (entry?.bundled ? "as shipped with this page" : "not known"))}
         ${row("From", origins[model.origin])}
-        ${row("Kept for next time", model.kept ? "yes" : "no")} ${row("Licence", model.licence ?? "not known")}
+        ${row("Kept for next time", keptWords(model, entry?.bundled))} ${row("Licence", model.licence ?? "not known")}
         ${row("Fetching", milliseconds(model.timingsMs.download))}
         ${row("Decoding and checking", milliseconds(model.timingsMs.digest))}
         ${row("Loading into memory", milliseconds(model.timingsMs.load))}
@@ -64,6 +64,13 @@ export function modelCardView(state, actions) {
     ${engineChoiceView(state, actions)} ${filesView(model)} ${reportView(model)}
     ${cardUrl ? html`<p><a href=${cardUrl} rel="noopener">Model card and licence</a></p>` : nothing}
   </details>`;
+}
+
+/** @param {LoadedModel} model @param {boolean} [bundled] */
+function keptWords({ kept, notKept }, bundled = false) {
+  if (kept) return "yes";
+  if (bundled) return "with the page";
+  return notKept === null ? "no" : `no: ${storeTroubles[notKept]}`;
 }
 
 /** @param {string} name @param {string | number} value */

@@ -12,6 +12,7 @@ import { modelCardView } from "./model-card.js";
 import { problemsView } from "./problems.js";
 import { promptView, runButtonsView } from "./prompt.js";
 import { Reads } from "./reads.js";
+import { savedModelsView } from "./saved-models.js";
 import { settingsView } from "./settings.js";
 import { statusView } from "./status.js";
 import { textView } from "./text.js";
@@ -39,6 +40,7 @@ const panels = [
   ["bars-panel", barsView],
   ["settings-panel", settingsView],
   ["model-card-panel", modelCardView],
+  ["saved-models-panel", savedModelsView],
   ["announcer", announcerView],
 ];
 
