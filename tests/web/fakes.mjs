@@ -40,6 +40,66 @@ export function fakeHost(files) {
   return { fetch, asked };
 }
 
+/** Time that passes at once, and a record of how long was waited. Only silence lasts: its ticks never end. */
+export function fakeClock() {
+  /** @type {number[]} */
+  const waits = [];
+  const clock = {
+    /** @param {number} ms @param {AbortSignal} signal */
+    async wait(ms, signal) {
+      if (ms === 5000) await new Promise((_, reject) => signal.addEventListener("abort", reject));
+      signal.throwIfAborted();
+      waits.push(ms);
+    },
+    dateMs: () => Date.UTC(2026, 0, 1),
+    random: () => 0.5,
+  };
+  return { clock, waitedMs: () => waits.reduce((sum, ms) => sum + ms, 0) };
+}
+
+/**
+ * A host of one file that answers one attempt after the other as told; the last answer again and again. It gives parts
+ * of the file to who asks for them, as a good host does.
+ *
+ * @param {Uint8Array} bytes
+ * @param {{ cutAfter?: number, status?: number, headers?: Record<string, string>, noRange?: boolean, body?: Uint8Array }[]} attempts
+ */
+export function brokenHost(bytes, attempts) {
+  /** @type {{ range: string | null, ifRange: string | null, cache: string | undefined }[]} */
+  const asked = [];
+  /** @type {typeof globalThis.fetch} */
+  const fetch = async (_, init) => {
+    const headers = new Headers(init?.headers);
+    asked.push({ range: headers.get("range"), ifRange: headers.get("if-range"), cache: init?.cache });
+    const how = attempts[Math.min(asked.length, attempts.length) - 1];
+    const { status = 200, cutAfter, noRange, body = bytes } = how;
+    if (status >= 400) return new Response("", { status, headers: how.headers });
+    const etag = how.headers?.etag ?? '"one"';
+    const range = /^bytes=(\d+)-$/.exec(headers.get("range") ?? "");
+    const asksForSame = [null, etag].includes(headers.get("if-range"));
+    const start = range && !noRange && asksForSame ? Number(range[1]) : 0;
+    const part = body.slice(start, start + (cutAfter ?? Infinity));
+    /** @type {Record<string, string>} */
+    const given = { "content-length": `${body.length - start}`, etag, ...how.headers };
+    if (start > 0) given["content-range"] ??= `bytes ${start}-${body.length - 1}/${body.length}`;
+    return new Response(brokenStream(part, cutAfter !== undefined), { status: start > 0 ? 206 : 200, headers: given });
+  };
+  return { fetch, asked };
+}
+
+/** @param {Uint8Array} bytes @param {boolean} breaks whether it ends in an error */
+function brokenStream(bytes, breaks) {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (!sent && bytes.length > 0) controller.enqueue(bytes);
+      else if (breaks) controller.error(new TypeError("network"));
+      else controller.close();
+      sent = true;
+    },
+  });
+}
+
 /** The Cache API in memory; `room` is how many entries fit. */
 export function fakeCaches(room = Infinity) {
   /** @type {Map<string, ArrayBuffer>} */

@@ -29,8 +29,8 @@ export const realClock = {
 };
 
 /** In a row without progress; with the waits below, a host has about a quarter of a minute to come back. */
-const MAX_FAILURES = 4;
-const FIRST_WAIT_MS = 1000;
+const MAX_FAILURES = 5;
+const FIRST_WAIT_MS = 500;
 /** Somebody told to wait for longer than this had better come back later. */
 const LONGEST_WAIT_MS = 120_000;
 /** A connection that brings this much between two faults is worth going on with. */

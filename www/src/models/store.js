@@ -154,8 +154,6 @@ export class ModelStore {
   /** Deletes what no record names, unless a tab is writing or the browser cannot say so. */
   async sweep() {
     if (this.locks === undefined || this.storage === undefined) return;
-    const free = { mode: /** @type {const} */ ("exclusive"), ifAvailable: true };
-    const sweeping = this.locks.request(LOCK_NAME, free, (lock) => lock && this.#attempt(undefined, sweepCache));
     const sweepCache = async (/** @type {Cache} */ cache) => {
       const records = await this.#records(cache);
       const wanted = new Set(records.flatMap(({ key, record }) => [key, ...filesOf(record)]));
@@ -165,7 +163,12 @@ export class ModelStore {
         keys.filter((key) => !wanted.has(key)),
       );
     };
-    await sweeping.catch(() => {});
+    const free = { mode: /** @type {const} */ ("exclusive"), ifAvailable: true };
+    try {
+      await this.locks.request(LOCK_NAME, free, (lock) => lock && this.#attempt(undefined, sweepCache));
+    } catch {
+      // Refused, as in some private windows: there is nothing to sweep either.
+    }
   }
 
   /** @param {Cache} cache */
