@@ -18,6 +18,31 @@ export const noStandIn = standIn === "" && "LOGIT_LAB_STAND_IN is not set";
 /** The length of Pythia-14M's weights. */
 export const WEIGHTS_BYTES = 28_143_920;
 
+/** In the page: loads a source in a worker of its own and answers with every event up to the end of the load. */
+export const LOAD = `
+  const { source, cancelAfterBytes, call } = args[0];
+  const worker = new Worker(new URL("src/worker.js", document.baseURI), { type: "module" });
+  const events = [];
+  const ended = await new Promise((resolve) => {
+    worker.onerror = (event) => resolve({ type: "error", message: event.message });
+    worker.onmessage = ({ data }) => {
+      if (data.type !== "loadProgress") return data.type === "ready" ? undefined : resolve(data);
+      events.push({ ...data, atMs: performance.now() });
+      if (data.loadedBytes > cancelAfterBytes) worker.postMessage({ type: "cancelLoad", loadId: 1 });
+    };
+    worker.postMessage({ type: "load", loadId: 1, source, options: {} });
+  });
+  let answer = null;
+  if (call) {
+    worker.postMessage({ type: "call", runId: 1, call });
+    answer = await new Promise((resolve) => {
+      worker.onmessage = ({ data }) => data.type !== "callStepped" && resolve(data);
+    });
+  }
+  worker.terminate();
+  return { events, ended, answer };
+`;
+
 /**
  * A browser and a server for the tests of one file.
  *

@@ -5,34 +5,9 @@
  */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { noStandIn, openLabWithHub, openPage, WEIGHTS_BYTES } from "./harness.mjs";
+import { LOAD, noStandIn, openLabWithHub, openPage, WEIGHTS_BYTES } from "./harness.mjs";
 
 const TOTAL_BYTES = WEIGHTS_BYTES + 2_114_042 + 698;
-
-/** In the page: loads a source in a worker of its own and answers with every event up to the end of the load. */
-const LOAD = `
-  const { source, cancelAfterBytes, call } = args[0];
-  const worker = new Worker(new URL("src/worker.js", document.baseURI), { type: "module" });
-  const events = [];
-  const ended = await new Promise((resolve) => {
-    worker.onerror = (event) => resolve({ type: "error", message: event.message });
-    worker.onmessage = ({ data }) => {
-      if (data.type !== "loadProgress") return data.type === "ready" ? undefined : resolve(data);
-      events.push({ ...data, atMs: performance.now() });
-      if (data.loadedBytes > cancelAfterBytes) worker.postMessage({ type: "cancelLoad", loadId: 1 });
-    };
-    worker.postMessage({ type: "load", loadId: 1, source, options: {} });
-  });
-  let answer = null;
-  if (call) {
-    worker.postMessage({ type: "call", runId: 1, call });
-    answer = await new Promise((resolve) => {
-      worker.onmessage = ({ data }) => data.type !== "callStepped" && resolve(data);
-    });
-  }
-  worker.terminate();
-  return { events, ended, answer };
-`;
 
 describe("loading from the hub", { skip: noStandIn }, () => {
   /** @type {Awaited<ReturnType<typeof openLabWithHub>>} */
@@ -133,28 +108,35 @@ describe("loading from the hub", { skip: noStandIn }, () => {
     assert.deepEqual(keys, []);
   });
 
-  const faults = [
+  /** @param {Omit<import("./server.mjs").Fault, "at">[]} faults one after the other */
+  const misbehave = (...faults) => {
+    for (const fault of faults) lab.server.misbehave({ at: "model.safetensors", times: 1, ...fault });
+  };
+  const partsAskedFor = () =>
+    lab.server.requests.filter(({ path }) => path.endsWith("model.safetensors")).map(({ range }) => range !== null);
+  const kept = () =>
+    lab.browser.run("return (await (await caches.open('logit-lab-models')).keys()).map(({ url }) => url);");
+
+  const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\n";
+  const lasting = [
     { name: "a_wrong_digest", fault: { flipByte: 20_000_000 }, code: "wrongDigest" },
-    { name: "an_error_status", fault: { status: 500 }, code: "httpStatus" },
     { name: "a_missing_file", fault: { status: 404 }, code: "httpStatus" },
     { name: "a_page_in_place_of_the_file", fault: { html: true }, code: "wrongBody" },
-    {
-      name: "a_pointer_in_place_of_the_file",
-      fault: { body: "version https://git-lfs.github.com/spec/v1\noid sha256:0\n" },
-      code: "wrongBody",
-    },
+    { name: "a_pointer_in_place_of_the_file", fault: { body: pointer }, code: "wrongBody" },
     { name: "a_shorter_file", fault: { body: Buffer.alloc(1_000_000) }, code: "wrongBody" },
+    { name: "a_longer_file", fault: { body: Buffer.alloc(29_000_000) }, code: "wrongBody" },
     { name: "a_body_that_ends_early", fault: { endAfter: 1_000_000 }, code: "wrongBody" },
-    { name: "a_connection_that_breaks_off", fault: { cutAfter: 1_000_000 }, code: "unreachable" },
-    { name: "a_host_that_hangs_up", fault: { hangUp: true }, code: "unreachable" },
+    { name: "a_host_that_wants_an_hour", fault: { status: 429, retryAfter: "3600" }, code: "httpStatus" },
   ];
-  for (const { name, fault, code } of faults) {
+  for (const { name, fault, code } of lasting) {
     test(`${name}_is_a_sentence_with_a_code_and_the_next_attempt_works`, async () => {
       lab.server.misbehave({ at: "model.safetensors", ...fault });
       const { ended } = await load();
       assert.equal(ended.type, "loadFailed", ended.error?.message);
       assert.equal(ended.error.code, code, ended.error.message);
       assert.match(ended.error.message, /model\.safetensors.*\.$/);
+      assert.deepEqual(await kept(), []);
+      assert.ok(askedForWeights() <= 2);
       const tales = await lab.browser.run(
         "return await logitLab.generate({ prompt: 'Once', maxNewTokens: 3, ignoreEos: true });",
       );
@@ -163,6 +145,50 @@ describe("loading from the hub", { skip: noStandIn }, () => {
       assert.equal((await load()).ended.type, "loaded");
     });
   }
+
+  const half = WEIGHTS_BYTES / 2;
+  const passing = [
+    { name: "an_error_status_twice", faults: [{ status: 500 }, { status: 503 }], parts: [false, false, false] },
+    { name: "too_many_requests", faults: [{ status: 429, retryAfter: "1" }], parts: [false, false] },
+    { name: "a_host_that_hangs_up", faults: [{ hangUp: true }], parts: [false, false] },
+    { name: "a_page_once", faults: [{ html: true }], parts: [false, false] },
+    { name: "a_missing_file_answered_with_a_page", faults: [{ html: true, status: 200 }], parts: [false, false] },
+    { name: "a_damaged_file_once", faults: [{ flipByte: 20_000_000 }], parts: [false, false] },
+    { name: "a_connection_cut_twice", faults: [{ cutAfter: half }, { cutAfter: half / 2 }], parts: [false, true, true] },
+    { name: "a_cut_on_a_host_without_ranges", faults: [{ cutAfter: half }, { noRange: true }], parts: [false, true, false] },
+    { name: "a_cut_and_another_version", faults: [{ cutAfter: half }, { etag: '"new"' }], parts: [false, true, false] },
+    { name: "a_body_shorter_than_announced", faults: [{ body: Buffer.alloc(half), announce: WEIGHTS_BYTES, cutAfter: half }] },
+    { name: "a_compressed_body", faults: [{ gzip: true }], parts: [false] },
+    { name: "a_cut_compressed_body", faults: [{ gzip: true, cutAfter: half }], parts: [false, false] },
+  ];
+  for (const { name, faults, parts } of passing) {
+    test(`${name}_is_overcome_without_a_word`, async () => {
+      misbehave(...faults);
+      const { ended, events } = await load();
+      assert.equal(ended.type, "loaded", ended.error?.message);
+      assert.equal(ended.model.kept, true);
+      assert.equal(events.at(-1).loadedBytes, TOTAL_BYTES);
+      if (parts) assert.deepEqual(partsAskedFor(), parts);
+    });
+  }
+
+  test("a_page_in_place_of_a_small_file_is_named_and_not_kept", async () => {
+    for (const name of ["tokenizer.json", "config.json"]) {
+      lab.server.faults.length = 0;
+      lab.server.misbehave({ at: new RegExp(`^/hub/.*${name}$`), html: true });
+      const { ended } = await load();
+      assert.match(ended.error?.message, new RegExp(`answered with a web page in place of ${name}\\.$`));
+      assert.deepEqual(await kept(), []);
+    }
+  });
+
+  test("how_long_until_the_next_attempt_is_told_every_second", async () => {
+    misbehave({ status: 429, retryAfter: "2" });
+    const { events } = await load();
+    const told = events.map((/** @type {any} */ event) => event.retryInMs).filter((/** @type {any} */ ms) => ms !== null);
+    assert.ok(told.length >= 2 && told[0] >= 2000, JSON.stringify(told));
+    assert.ok(told.every((/** @type {number} */ ms, /** @type {number} */ n) => n === 0 || ms === told[n - 1] - 1000));
+  });
 
   test("a_wrong_length_is_seen_before_much_is_read", async () => {
     lab.server.misbehave({ at: "model.safetensors", body: Buffer.alloc(60_000_000), bytesPerSecond: 5_000_000 });

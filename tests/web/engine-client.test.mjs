@@ -39,13 +39,15 @@ function setUp() {
   const heard = [];
   /** @type {object[]} */
   const asked = [];
-  const client = createEngineClient((options) => {
+  let tick = () => {};
+  const createWorker = (/** @type {object} */ options) => {
     asked.push(options);
     workers.push(new FakeWorker());
     return /** @type {WorkerLike} */ (/** @type {unknown} */ (workers.at(-1)));
-  });
+  };
+  const client = createEngineClient(createWorker, (work) => (tick = work));
   client.listen((message) => heard.push(message));
-  return { client, workers, asked, heard, types: () => heard.map(({ event }) => event.type) };
+  return { tick: () => tick(), client, workers, asked, heard, types: () => heard.map(({ event }) => event.type) };
 }
 
 test("load_waits_until_the_worker_is_ready", () => {
@@ -88,6 +90,23 @@ test("a_crashed_worker_is_ended_and_never_heard_again", () => {
   workers[0].listeners.error({ message: "again" });
   client.send({ type: "stop", runId: 1 });
   assert.deepEqual(types(), ["ready", "crashed"]);
+});
+
+test("a_worker_that_answers_no_ping_any_more_counts_as_crashed", () => {
+  const { client, workers, heard, types, tick } = setUp();
+  client.start(source);
+  // Its code may take any time to arrive.
+  for (let n = 0; n < 20; n += 1) tick();
+  workers[0].says({ type: "ready" });
+  for (let n = 0; n < 20; n += 1) {
+    tick();
+    assert.deepEqual(workers[0].received.at(-1), { type: "ping" });
+    workers[0].says({ type: "pong" });
+  }
+  assert.deepEqual(types(), ["ready"], "answers go no further");
+  for (let n = 0; n < 7; n += 1) tick();
+  assert.deepEqual([types(), workers[0].terminated], [["ready", "crashed"], true]);
+  assert.ok(heard[1].event.type === "crashed" && heard[1].event.error.code === "crashed");
 });
 
 test("a_worker_that_never_gets_ready_could_not_be_started", () => {

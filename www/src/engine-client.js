@@ -5,6 +5,12 @@
 
 /** @import { EngineClient, FromWorker, LoadOptions, ModelSource, WorkerCommand, WorkerEvent } from "./messages.js" */
 
+/** A worker answers between two slices of its work, which last milliseconds. One that has not answered for six of these
+ * is dead without a word, as when a browser takes its memory away. Counted in ticks: a suspended tab misses none.
+ */
+const pingEveryMs = 5000;
+const missedPings = 6;
+
 /** What the client needs of a Worker; tests bring their own.
  * @typedef {Pick<Worker, "postMessage" | "terminate" | "addEventListener">} WorkerLike
  */
@@ -20,13 +26,16 @@ function startWorker({ simd }) {
 
 /**
  * @param {(options: LoadOptions) => WorkerLike} [createWorker]
+ * @param {(work: () => void, ms: number) => unknown} [every]
  * @returns {EngineClient}
  */
-export function createEngineClient(createWorker = startWorker) {
+export function createEngineClient(createWorker = startWorker, every = setInterval) {
   /** @type {Map<number, WorkerLike>} */
   const workers = new Map();
   /** @type {Set<(message: FromWorker) => void>} */
   const listeners = new Set();
+  /** How many pings each running worker has not answered. @type {Map<number, number>} */
+  const unanswered = new Map();
   let lastId = 0;
   /** @type {number | null} */
   let active = null;
@@ -40,6 +49,7 @@ export function createEngineClient(createWorker = startWorker) {
   function terminate(workerId) {
     workers.get(workerId)?.terminate();
     workers.delete(workerId);
+    unanswered.delete(workerId);
     if (active === workerId) active = null;
   }
 
@@ -49,6 +59,18 @@ export function createEngineClient(createWorker = startWorker) {
     terminate(workerId);
     emit(workerId, { type: "crashed", error: { code, message, details: {} } });
   }
+
+  function pingAll() {
+    for (const [workerId, missed] of unanswered) {
+      if (missed >= missedPings) {
+        crash(workerId, "crashed", "The engine stopped answering.");
+        continue;
+      }
+      unanswered.set(workerId, missed + 1);
+      workers.get(workerId)?.postMessage({ type: "ping" });
+    }
+  }
+  every(pingAll, pingEveryMs);
 
   return {
     start(/** @type {ModelSource} */ source, /** @type {LoadOptions} */ options = {}) {
@@ -60,6 +82,8 @@ export function createEngineClient(createWorker = startWorker) {
       worker.addEventListener("message", (/** @type {MessageEvent<WorkerEvent>} */ { data }) => {
         // A message that was on its way when the worker was given up.
         if (!workers.has(workerId)) return;
+        unanswered.set(workerId, 0);
+        if (data.type === "pong") return;
         if (data.type === "ready") {
           ready = true;
           emit(workerId, data);

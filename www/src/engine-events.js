@@ -43,6 +43,7 @@ function withoutEngineProblems(state) {
 export function updateFromWorker(state, { workerId, event }) {
   switch (event.type) {
     case "ready":
+    case "pong":
       return state;
     case "loadProgress": {
       const { phase, loadedBytes, totalBytes, bytesPerSecond, retryInMs } = event;

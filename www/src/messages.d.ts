@@ -93,7 +93,9 @@ export interface LoadOptions {
 export type WorkerCommand =
   | Command
   | { type: "load"; loadId: number; source: ModelSource; options: LoadOptions }
-  | { type: "cancelLoad"; loadId: number };
+  | { type: "cancelLoad"; loadId: number }
+  /** Whether it is still there. */
+  | { type: "ping" };
 
 export interface LoadedFile {
   name: string;
@@ -129,6 +131,8 @@ export type WorkerEvent =
   | Event
   /** The worker's code runs and its WebAssembly is compiled. */
   | { type: "ready" }
+  /** Answers a ping; goes no further than engine-client.js. */
+  | { type: "pong" }
   | {
       type: "loadProgress";
       loadId: number;

@@ -84,6 +84,8 @@ function receive(command) {
     lastLoad = lastLoad.then(() => load(command, controller));
   } else if (command.type === "cancelLoad") {
     loads.get(command.loadId)?.abort();
+  } else if (command.type === "ping") {
+    post({ type: "pong" });
   } else {
     try {
       engine.command(command);

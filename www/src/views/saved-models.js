@@ -73,7 +73,7 @@ function savedView({ id, title, files, savedMs }, { checks, confirming }, inUse,
             >
               Verify${of}
             </button>
-            <button type="button" class="quiet" data-ask @click=${() => ask(id, id, actions)}>Delete${of}…</button>
+            <button type="button" class="quiet" data-ask @click=${() => ask(id, id, actions)}>Delete…${of}</button>
             ${check ? html`<span class="numbers" data-check=${check.state}>${checkWords(check)}</span>` : nothing}
           </p>`
     }
