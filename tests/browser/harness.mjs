@@ -47,13 +47,14 @@ export const LOAD = `
  * A browser and a server for the tests of one file.
  *
  * @param {Partial<import("./server.mjs").ServerOptions>} [options]
+ * @param {string[]} [flags] of the browser
  */
-export async function openLab(options = {}) {
+export async function openLab(options = {}, flags = []) {
   if (!existsSync(path.join(dist, "index.html")))
     throw new Error(`no built page in ${dist}: run scripts/build.sh, or set LOGIT_LAB_DIST`);
   const folders = { "/tiny/": path.join(fixtures, "tiny") };
   const server = await startServer({ root: dist, folders, ...options });
-  const browser = await openBrowser();
+  const browser = await openBrowser(flags);
   async function close() {
     await browser.close();
     await server.close();
@@ -81,8 +82,11 @@ export async function readFixture(name) {
 /**
  * A lab whose hub has Pythia-14M's tokenizer and configuration, and weights of its shape: the stand-in, whose digest
  * the served catalogue names. The page's own host has no copy.
+ *
+ * @param {Partial<import("./server.mjs").ServerOptions>} [options]
+ * @param {string[]} [flags] of the browser
  */
-export async function openLabWithHub() {
+export async function openLabWithHub(options = {}, flags = []) {
   const hub = await mkdtemp(path.join(os.tmpdir(), "logit-lab-hub-"));
   const weights = await readFile(standIn);
   if (weights.length !== WEIGHTS_BYTES) throw new Error(`${standIn} has ${weights.length} bytes, not ${WEIGHTS_BYTES}`);
@@ -96,7 +100,7 @@ export async function openLabWithHub() {
   if (!entry) throw new Error("the catalogue has no pythia-14m");
   entry.files["model.safetensors"].sha256 = createHash("sha256").update(weights).digest("hex");
   entry.host = "models/not-here/";
-  const lab = await openLab({ hub, catalogue: { ...catalogue, hub: "/hub" } });
+  const lab = await openLab({ ...options, hub, catalogue: { ...catalogue, hub: "/hub" } }, flags);
   async function close() {
     await lab.close();
     await rm(hub, { recursive: true });

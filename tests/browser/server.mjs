@@ -42,6 +42,7 @@ import { gzipSync } from "node:zlib";
  * @property {string} [hub] the folder that the stand-in of the hub serves
  * @property {Record<string, string>} [folders] further paths and their folders
  * @property {object} [catalogue] in place of the page's own
+ * @property {boolean} [isolated] send the headers with which a page may measure its memory
  * @property {number} [port]
  */
 
@@ -61,7 +62,7 @@ const PAGE = "<!doctype html><title>Not here</title><p>This host answers everyth
 const PACE_MS = 20;
 
 /** @param {ServerOptions} options */
-export async function startServer({ root, prefix = "/", hub, folders = {}, catalogue, port = 0 }) {
+export async function startServer({ root, prefix = "/", hub, folders = {}, catalogue, isolated = false, port = 0 }) {
   /** @type {Logged[]} */
   const requests = [];
   /** @type {Fault[]} */
@@ -119,6 +120,10 @@ export async function startServer({ root, prefix = "/", hub, folders = {}, catal
     }
     /** @type {Record<string, string | number>} */
     const headers = { "content-type": type, "cache-control": "no-cache", "accept-ranges": "bytes" };
+    if (isolated) {
+      headers["cross-origin-opener-policy"] = "same-origin";
+      headers["cross-origin-embedder-policy"] = "require-corp";
+    }
     if (status === 200) headers.etag = fault.etag ?? `"${createHash("sha1").update(body).digest("hex")}"`;
     if (fault.retryAfter !== undefined) headers["retry-after"] = fault.retryAfter;
     const asksForPart = !fault.noRange && status === 200 && (ifRange === null || ifRange === headers.etag);

@@ -1,0 +1,44 @@
+/**
+ * What a long lesson does to one tab: loads, generates, clears and switches models, and tells the memory after each round.
+ *
+ *   LOGIT_LAB_DIST=dist LOGIT_LAB_STAND_IN=FILE node bench/browser/soak.mjs [--rounds 50] [--out FILE.json]
+ *
+ * See bench/README.md for what the figures mean.
+ */
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { noStandIn, openLab, openLabWithHub, openPage } from "../../tests/browser/harness.mjs";
+import { soak, SOAK_FLAGS } from "./soak-rounds.mjs";
+import { markdownTable } from "./table.mjs";
+
+const { values: options } = parseArgs({
+  options: { rounds: { type: "string", default: "50" }, out: { type: "string" } },
+});
+const rounds = Number(options.rounds);
+const isolated = { isolated: true };
+const lab = noStandIn ? await openLab(isolated, SOAK_FLAGS) : await openLabWithHub(isolated, SOAK_FLAGS);
+const models = noStandIn ? ["tales-2m"] : ["pythia-14m", "tales-2m"];
+const megabytes = (/** @type {number | null} */ bytes) => (bytes === null ? "-" : (bytes / 1e6).toFixed(2));
+try {
+  await openPage(lab.browser, lab.server.url);
+  const figures = await soak(lab.browser, {
+    rounds,
+    models,
+    onRound: (_, round) => process.stderr.write(`round ${round + 1} of ${rounds}\r`),
+  });
+  const head = ["round", "model", "wasm, MB", "page's heap, MB", "page and workers, MB", "workers", "nodes"];
+  const rows = figures.map(({ wasmBytes, heapBytes, agentBytes, workers, nodes }, round) => [
+    String(round + 1),
+    models[round % models.length],
+    megabytes(wasmBytes),
+    megabytes(heapBytes),
+    megabytes(agentBytes),
+    String(workers),
+    String(nodes),
+  ]);
+  const shown = rows.filter((_, round) => round < 4 || round >= rounds - 4 || (round + 1) % 10 < 2);
+  process.stdout.write(`\n${markdownTable(head, shown)}\n`);
+  if (options.out) await writeFile(options.out, JSON.stringify({ models, figures }, null, 1));
+} finally {
+  await lab.close();
+}
