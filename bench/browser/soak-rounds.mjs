@@ -6,10 +6,27 @@
  * @typedef {object} SoakFigures after one round, with the rubbish collected
  * @property {number} wasmBytes of the one engine that is left
  * @property {number} heapBytes JavaScript of the page
- * @property {number | null} agentBytes the browser's figure for page and workers together; null if not isolated
- * @property {number} workers
+ * @property {number | null} agentBytes the browser's figure for page and workers together, which takes it seconds; null if
+ *   not isolated, and in most rounds
+ * @property {number} workers that run
+ * @property {number} keptWorkers objects of workers that are still reachable, and with them what those workers sent
+ * @property {number} keptMessages
  * @property {number} nodes of the document
  */
+
+const AGENT_EVERY_ROUNDS = 10;
+
+/** To be evaluated before the page's own code: knows, without holding them, the workers and what they sent. */
+export const WATCH_WORKERS = `
+  globalThis.watched = { workers: [], messages: [] };
+  globalThis.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given);
+      watched.workers.push(new WeakRef(this));
+      this.addEventListener("message", ({ data }) => watched.messages.push(new WeakRef(data)));
+    }
+  };
+`;
 
 /** Flags with which the browser measures at once and not when it pleases. */
 export const SOAK_FLAGS = ["--enable-blink-features=ForceEagerMeasureMemory"];
@@ -49,24 +66,30 @@ export async function soak(browser, { rounds, models, tokens = 64, onRound }) {
     const made = await browser.run(ROUND, { model, tokens });
     if (made !== tokens) throw new Error(`round ${round} made ${made} tokens`);
     await browser.run(CLICKS);
-    const figures = await measure(browser);
+    const figures = await measure(browser, (round + 1) % AGENT_EVERY_ROUNDS === 0);
     onRound?.(figures, round);
     all.push(figures);
   }
   return all;
 }
 
-/** @param {Browser} browser @returns {Promise<SoakFigures>} */
-async function measure(browser) {
+/** @param {Browser} browser @param {boolean} withAgent @returns {Promise<SoakFigures>} */
+async function measure(browser, withAgent) {
   await browser.devTools("HeapProfiler.collectGarbage");
   const { usedSize: heapBytes } = await browser.devTools("Runtime.getHeapUsage");
   const { nodes } = await browser.devTools("Memory.getDOMCounters");
   const { targetInfos } = await browser.devTools("Target.getTargets", { filter: [{}] });
   const workers = targetInfos.filter((/** @type {{ type: string }} */ { type }) => type === "worker").length;
-  const { wasmBytes, agentBytes } = await browser.run(
+  const rest = await browser.run(
     `const { memoryBytes } = await logitLab.generate({ prompt: "A", maxNewTokens: 1 });
-     const agent = crossOriginIsolated ? await performance.measureUserAgentSpecificMemory() : null;
+     const agent = args[0] && crossOriginIsolated ? await performance.measureUserAgentSpecificMemory() : null;
      return { wasmBytes: memoryBytes.wasmBytes, agentBytes: agent?.bytes ?? null };`,
+    withAgent,
   );
-  return { wasmBytes, heapBytes, agentBytes, workers, nodes };
+  await browser.devTools("HeapProfiler.collectGarbage");
+  const kept = await browser.run(
+    `const alive = (refs) => refs.filter((ref) => ref.deref() !== undefined).length;
+     return { keptWorkers: alive(watched.workers), keptMessages: alive(watched.messages) };`,
+  );
+  return { heapBytes, nodes, workers, ...rest, ...kept };
 }

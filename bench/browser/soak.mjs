@@ -8,7 +8,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { noStandIn, openLab, openLabWithHub, openPage } from "../../tests/browser/harness.mjs";
-import { soak, SOAK_FLAGS } from "./soak-rounds.mjs";
+import { soak, SOAK_FLAGS, WATCH_WORKERS } from "./soak-rounds.mjs";
 import { markdownTable } from "./table.mjs";
 
 const { values: options } = parseArgs({
@@ -20,20 +20,22 @@ const lab = noStandIn ? await openLab(isolated, SOAK_FLAGS) : await openLabWithH
 const models = noStandIn ? ["tales-2m"] : ["pythia-14m", "tales-2m"];
 const megabytes = (/** @type {number | null} */ bytes) => (bytes === null ? "-" : (bytes / 1e6).toFixed(2));
 try {
+  await lab.browser.devTools("Page.addScriptToEvaluateOnNewDocument", { source: WATCH_WORKERS });
   await openPage(lab.browser, lab.server.url);
   const figures = await soak(lab.browser, {
     rounds,
     models,
     onRound: (_, round) => process.stderr.write(`round ${round + 1} of ${rounds}\r`),
   });
-  const head = ["round", "model", "wasm, MB", "page's heap, MB", "page and workers, MB", "workers", "nodes"];
-  const rows = figures.map(({ wasmBytes, heapBytes, agentBytes, workers, nodes }, round) => [
+  const head = ["round", "model", "wasm, MB", "page's heap, MB", "page and workers, MB", "workers", "kept objects", "nodes"];
+  const rows = figures.map(({ wasmBytes, heapBytes, agentBytes, workers, keptWorkers, keptMessages, nodes }, round) => [
     String(round + 1),
     models[round % models.length],
     megabytes(wasmBytes),
     megabytes(heapBytes),
     megabytes(agentBytes),
     String(workers),
+    `${keptWorkers} + ${keptMessages}`,
     String(nodes),
   ]);
   const shown = rows.filter((_, round) => round < 4 || round >= rounds - 4 || (round + 1) % 10 < 2);
