@@ -1,5 +1,5 @@
 /**
- * What a long lesson does to one tab: loads, generates, clears and switches models, and tells the memory after each round.
+ * What a long lesson does to one tab: loads, generates, clears and switches models, and tells the memory every five rounds.
  *
  *   LOGIT_LAB_DIST=dist LOGIT_LAB_STAND_IN=FILE node bench/browser/soak.mjs [--rounds 50] [--out FILE.json]
  *
@@ -14,23 +14,20 @@ import { markdownTable } from "./table.mjs";
 const { values: options } = parseArgs({
   options: { rounds: { type: "string", default: "50" }, out: { type: "string" } },
 });
-const rounds = Number(options.rounds);
+const times = Math.ceil(Number(options.rounds) / 5);
 const isolated = { isolated: true };
 const lab = noStandIn ? await openLab(isolated, SOAK_FLAGS) : await openLabWithHub(isolated, SOAK_FLAGS);
-const models = noStandIn ? ["tales-2m"] : ["pythia-14m", "tales-2m"];
+const other = noStandIn ? "tales-2m" : "pythia-14m";
+const models = [other, "tales-2m", other, "tales-2m", other];
 const megabytes = (/** @type {number | null} */ bytes) => (bytes === null ? "-" : (bytes / 1e6).toFixed(2));
 try {
   await lab.browser.devTools("Page.addScriptToEvaluateOnNewDocument", { source: WATCH_WORKERS });
   await openPage(lab.browser, lab.server.url);
-  const figures = await soak(lab.browser, {
-    rounds,
-    models,
-    onRound: (_, round) => process.stderr.write(`round ${round + 1} of ${rounds}\r`),
-  });
-  const head = ["round", "model", "wasm, MB", "page's heap, MB", "page and workers, MB", "workers", "kept objects", "nodes"];
-  const rows = figures.map(({ wasmBytes, heapBytes, agentBytes, workers, keptWorkers, keptMessages, nodes }, round) => [
-    String(round + 1),
-    models[round % models.length],
+  const onFigures = () => process.stderr.write(".");
+  const figures = await soak(lab.browser, { times, models, onFigures });
+  const head = ["rounds", "wasm, MB", "page's heap, MB", "page and workers, MB", "workers", "kept objects", "nodes"];
+  const rows = figures.map(({ wasmBytes, heapBytes, agentBytes, workers, keptWorkers, keptMessages, nodes }, n) => [
+    String((n + 1) * models.length),
     megabytes(wasmBytes),
     megabytes(heapBytes),
     megabytes(agentBytes),
@@ -38,8 +35,7 @@ try {
     `${keptWorkers} + ${keptMessages}`,
     String(nodes),
   ]);
-  const shown = rows.filter((_, round) => round < 4 || round >= rounds - 4 || (round + 1) % 10 < 2);
-  process.stdout.write(`\n${markdownTable(head, shown)}\n`);
+  process.stdout.write(`\n${markdownTable(head, rows)}\n`);
   if (options.out) await writeFile(options.out, JSON.stringify({ models, figures }, null, 1));
 } finally {
   await lab.close();

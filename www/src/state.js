@@ -207,7 +207,7 @@ function savedChanged(state, change) {
   const saved = { ...state.saved, ...change };
   if (!change.models || model?.id === null || model?.origin === "files") return { ...state, saved };
   const kept = change.models.some(({ id }) => id === model?.id);
-  return { ...state, saved, model: model && { ...model, kept } };
+  return { ...state, saved, model: model && model.kept !== kept ? { ...model, kept } : model };
 }
 
 /** @param {State} state @param {string} prompt @returns {State} */
