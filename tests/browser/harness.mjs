@@ -43,6 +43,15 @@ export const LOAD = `
   return { events, ended, answer };
 `;
 
+/** In the page: turns a bit round in the kept copy of the file with this digest. */
+export const DAMAGE_COPY = `
+  const cache = await caches.open("logit-lab-models");
+  const key = (await cache.keys()).find(({ url }) => url.endsWith(args[0]));
+  const bytes = new Uint8Array(await (await cache.match(key)).arrayBuffer());
+  bytes[1000000] ^= 1;
+  await cache.put(key, new Response(bytes));
+`;
+
 /**
  * A browser and a server for the tests of one file.
  *

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { LOAD, noStandIn, openLabWithHub, openPage, WEIGHTS_BYTES } from "./harness.mjs";
+import { DAMAGE_COPY, LOAD, noStandIn, openLabWithHub, openPage, WEIGHTS_BYTES } from "./harness.mjs";
 
 const TOTAL_BYTES = WEIGHTS_BYTES + 2_114_042 + 698;
 
@@ -76,14 +76,7 @@ describe("loading from the hub", { skip: noStandIn }, () => {
     assert.equal(ended.model?.origin, "store", ended.error?.message);
     assert.equal(askedForWeights(), 1);
 
-    await lab.browser.run(
-      `const cache = await caches.open("logit-lab-models");
-       const key = (await cache.keys()).find(({ url }) => url.endsWith(args[0]));
-       const bytes = new Uint8Array(await (await cache.match(key)).arrayBuffer());
-       bytes[1000000] ^= 1;
-       await cache.put(key, new Response(bytes));`,
-      entry.files["model.safetensors"].sha256,
-    );
+    await lab.browser.run(DAMAGE_COPY, entry.files["model.safetensors"].sha256);
     const repaired = await load({ source: sourceFrom("store") });
     assert.equal(repaired.ended.model?.origin, "hub", repaired.ended.error?.message);
     assert.equal(askedForWeights(), 2);

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { Key } from "selenium-webdriver";
-import { dist, LOAD, noStandIn, openLabWithHub, openPage } from "./harness.mjs";
+import { DAMAGE_COPY, dist, LOAD, noStandIn, openLabWithHub, openPage } from "./harness.mjs";
 
 describe("the browser's store", { skip: noStandIn }, () => {
   /** @type {Awaited<ReturnType<typeof openLabWithHub>>} */
@@ -73,14 +73,7 @@ describe("the browser's store", { skip: noStandIn }, () => {
 
   test("a_damaged_copy_is_found_and_mended_at_the_next_load", async () => {
     assert.equal((await load()).ended.model?.kept, true);
-    await lab.browser.run(
-      `const cache = await caches.open("logit-lab-models");
-       const key = (await cache.keys()).find(({ url }) => url.endsWith(args[0]));
-       const bytes = new Uint8Array(await (await cache.match(key)).arrayBuffer());
-       bytes[1000000] ^= 1;
-       await cache.put(key, new Response(bytes));`,
-      lab.entry.files["model.safetensors"].sha256,
-    );
+    await lab.browser.run(DAMAGE_COPY, lab.entry.files["model.safetensors"].sha256);
     await openPanel();
     await lab.browser.click("button", "Verify the copy of Pythia-14M");
     await panelSays(/model\.safetensors is damaged: it is fetched again/);
