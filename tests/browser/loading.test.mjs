@@ -145,7 +145,6 @@ describe("loading from the hub", { skip: noStandIn }, () => {
     { name: "too_many_requests", faults: [{ status: 429, retryAfter: "1" }], parts: [false, false] },
     { name: "a_host_that_hangs_up", faults: [{ hangUp: true }], parts: [false, false] },
     { name: "a_page_once", faults: [{ html: true }], parts: [false, false] },
-    { name: "a_missing_file_answered_with_a_page", faults: [{ html: true, status: 200 }], parts: [false, false] },
     { name: "a_damaged_file_once", faults: [{ flipByte: 20_000_000 }], parts: [false, false] },
     { name: "a_connection_cut_twice", faults: [{ cutAfter: half }, { cutAfter: half / 2 }], parts: [false, true, true] },
     { name: "a_cut_on_a_host_without_ranges", faults: [{ cutAfter: half }, { noRange: true }], parts: [false, true, false] },
