@@ -39,4 +39,5 @@ build_relaxed "$relaxed"
 say "building the page"
 trunk build --skip-version-check --locked >&2
 cp -R "$relaxed" dist/relaxed
+node scripts/arrange-dist.mjs dist >/dev/null
 say "built dist/ ($(du -sh dist | cut -f1))"

@@ -52,6 +52,7 @@ browser_tests() {
 
 check vendor node scripts/vendor.mjs
 check types npx --no-install tsc -p tsconfig.json
+check types-service-worker npx --no-install tsc -p www/offline/tsconfig.json
 check node node --test tests/web/*.test.mjs
 check format cargo fmt --all --check
 check clippy cargo clippy --locked --workspace --all-targets -- -D warnings

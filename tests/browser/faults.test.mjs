@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { dist, openLab, openPage } from "./harness.mjs";
+import { app, dist, openLab, openPage } from "./harness.mjs";
 
 describe("a fault", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -21,7 +21,7 @@ describe("a fault", () => {
 
   /** The engine's glue, but that its nth slice traps as a panic does. @param {number} nth */
   async function trappingGlue(nth) {
-    const glue = await readFile(path.join(dist, "logit-lab-web.js"), "utf8");
+    const glue = await readFile(path.join(dist, app, "logit-lab-web.js"), "utf8");
     return `${glue}
       const sound = EngineHandle.prototype.slice;
       let slices = 0;

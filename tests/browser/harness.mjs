@@ -1,6 +1,6 @@
 /** What the browser tests share: the built page (LOGIT_LAB_DIST, else ./dist), a browser, a server, fixtures. */
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -15,8 +15,11 @@ export const dist = path.resolve(process.env.LOGIT_LAB_DIST ?? path.join(reposit
 const standIn = process.env.LOGIT_LAB_STAND_IN ?? "";
 /** Why tests with the stand-in are skipped, or false. */
 export const noStandIn = standIn === "" && "LOGIT_LAB_STAND_IN is not set";
+/** Its folder of code, which scripts/arrange-dist.mjs names; "" in a build that was not arranged. */
+export const app = existsSync(dist) ? (readdirSync(dist).find((name) => name.startsWith("app-")) ?? "") : "";
 /** The length of Pythia-14M's weights. */
 export const WEIGHTS_BYTES = 28_143_920;
+const WITHOUT_SERVICE_WORKER = `Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined });`;
 
 /** In the page: loads a source in a worker of its own and answers with every event up to the end of the load. */
 export const LOAD = `
@@ -53,17 +56,18 @@ export const DAMAGE_COPY = `
 `;
 
 /**
- * A browser and a server for the tests of one file.
+ * A browser and a server for the tests of one file. The service worker would answer in the server's place and hide what
+ * most tests are about, so it is left out unless asked for.
  *
- * @param {Partial<import("./server.mjs").ServerOptions>} [options]
- * @param {string[]} [flags] of the browser
+ * @param {Partial<import("./server.mjs").ServerOptions> & { serviceWorker?: boolean, flags?: string[] }} [options]
  */
-export async function openLab(options = {}, flags = []) {
+export async function openLab({ serviceWorker = false, flags, ...options } = {}) {
   if (!existsSync(path.join(dist, "index.html")))
     throw new Error(`no built page in ${dist}: run scripts/build.sh, or set LOGIT_LAB_DIST`);
   const folders = { "/tiny/": path.join(fixtures, "tiny") };
   const server = await startServer({ root: dist, folders, ...options });
   const browser = await openBrowser(flags);
+  if (!serviceWorker) await browser.devTools("Page.addScriptToEvaluateOnNewDocument", { source: WITHOUT_SERVICE_WORKER });
   async function close() {
     await browser.close();
     await server.close();

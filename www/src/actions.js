@@ -176,6 +176,8 @@ export function createActions({ getState, dispatch, client, models, saved }) {
     toggleBoundaries: () => dispatch({ type: "boundariesToggled" }),
     /** @param {boolean} open */
     toggleTokenTable: (open) => dispatch({ type: "tokenTableToggled", open }),
+    dismissUpdate: () => dispatch({ type: "updateDismissed" }),
+
     dismissLinkNotice: () => dispatch({ type: "linkNoticeDismissed" }),
     /** @param {Problem} problem */
     dismissProblem: (problem) => dispatch({ type: "problemDismissed", id: problem.id }),

@@ -1,10 +1,12 @@
 /** Wiring only: store, engine client, actions and views are made here and know nothing of each other. */
 
 import { createActions } from "./actions.js";
+import { measureClockStep } from "./clock.js";
 import { createEngineClient } from "./engine-client.js";
 import { pageErrorOf } from "./fault.js";
 import { createModelChoice } from "./model-choice.js";
 import { loadCatalogue } from "./models/catalogue.js";
+import { holdDeployment, keepOffline, pageFolder } from "./offline.js";
 import { createPacer } from "./pace.js";
 import { createSavedModels } from "./saved-models.js";
 import { installScripting } from "./scripting.js";
@@ -13,8 +15,15 @@ import { createStore } from "./store.js";
 import { fromFragment, toAddress } from "./url-state.js";
 import { mountViews } from "./views/mount.js";
 
-const pageUrl = new URL(location.href);
+holdDeployment();
+// Some hosts serve a folder's page without the slash at the end of its address; beyond that slash all is kept offline.
+if (`${location.pathname}/` === pageFolder.pathname)
+  history.replaceState(null, "", pageFolder.pathname + location.search + location.hash);
+
+const pageUrl = new URL(location.search, pageFolder);
 const addressPauseMs = 500;
+/** After the first model, so that its first tokens have the machine and the network to themselves. */
+const settlingMs = 1000;
 
 const { getState, dispatch, eachFrame, eachChange } = createStore(initialState, update);
 const client = createEngineClient();
@@ -45,6 +54,7 @@ eachChange((state, before) => {
     if (before.model === null) {
       void saved.sweepSaved();
       void models.openOthers();
+      setTimeout(settle, settlingMs);
     }
     // Not inside the change itself: preparing is a change of its own.
     queueMicrotask(actions.prepare);
@@ -54,6 +64,12 @@ eachChange((state, before) => {
   if (state.prompt !== before.prompt || state.controls !== before.controls || state.model !== before.model)
     keepAddress();
 });
+
+/** What can wait until the page works. */
+function settle() {
+  dispatch({ type: "clockMeasured", stepMs: measureClockStep(), isolated: crossOriginIsolated });
+  void keepOffline(dispatch);
+}
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let addressTimer;

@@ -158,6 +158,12 @@ export interface Problem {
   options: LoadOptions;
 }
 
+/**
+ * Whether the page opens without a network: keeping is under way; insecure is plain http, where no browser keeps
+ * anything; impossible is a browser, or a build, without a service worker.
+ */
+export type OfflineState = "unknown" | "keeping" | "kept" | "failed" | "insecure" | "impossible";
+
 export interface State {
   catalogue: Catalogue | null;
   /** Where each catalogue entry can be had. */
@@ -228,6 +234,11 @@ export interface State {
   linkPanel: string | null;
   /** What was copied last, until something changes. */
   copied: { what: Copied; ok: boolean } | null;
+  offline: OfflineState;
+  /** A newer version of the page is kept and comes with the next load; later: the student has put the notice away. */
+  update: "none" | "ready" | "later";
+  /** The smallest step of the browser's clock, and whether the page is cross-origin isolated, which makes it finer. */
+  clock: { stepMs: number; isolated: boolean } | null;
   /** For ears: the newest sentence, and a count that makes a repeated one new. */
   announcement: { count: number; text: string };
 }
@@ -280,6 +291,10 @@ export type PageEvent =
   | { type: "copyChecked"; id: string; check: CopyCheck }
   | { type: "problemFound"; error: PageError; retry: ModelSource | null }
   | { type: "problemDismissed"; id: number }
+  | { type: "offlineChanged"; offline: OfflineState }
+  | { type: "updateFound" }
+  | { type: "updateDismissed" }
+  | { type: "clockMeasured"; stepMs: number; isolated: boolean }
   | { type: "announced"; text: string };
 
 export type { Catalogue, CatalogueEntry };

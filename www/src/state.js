@@ -62,6 +62,9 @@ export const initialState = {
   ignoredFromLink: [],
   linkPanel: null,
   copied: null,
+  offline: "unknown",
+  update: "none",
+  clock: null,
   announcement: { count: 0, text: "" },
 };
 
@@ -167,6 +170,16 @@ export function update(state, event) {
       );
     case "problemDismissed":
       return { ...state, problems: state.problems.filter((problem) => problem.id !== event.id) };
+    case "offlineChanged":
+      return { ...state, offline: event.offline };
+    case "updateFound":
+      return state.update === "none"
+        ? announce({ ...state, update: "ready" }, "A new version of this page is ready.")
+        : state;
+    case "updateDismissed":
+      return { ...state, update: "later" };
+    case "clockMeasured":
+      return { ...state, clock: { stepMs: event.stepMs, isolated: event.isolated } };
     case "announced":
       return announce(state, event.text);
   }

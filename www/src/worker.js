@@ -68,7 +68,11 @@ async function start() {
     engineModule = loaded;
     engine = new loaded.EngineHandle();
   } catch (error) {
-    die({ code: "workerStart", message: `The engine could not be started: ${sentence(error)}`, details: {} });
+    const reason =
+      error instanceof WebAssembly.CompileError
+        ? `its file logit-lab-web_bg.wasm is not WebAssembly, or only a part of it came (${error.message}).`
+        : sentence(error);
+    die({ code: "workerStart", message: `The engine could not be started: ${reason}`, details: {} });
     return;
   }
   post({ type: "ready" });

@@ -7,6 +7,7 @@ import { render } from "../../vendor/lit-html.js";
 import { announcerView } from "./announcer.js";
 import { barsView } from "./bars.js";
 import { modelsView, shareView } from "./header.js";
+import { hostingView, updateView } from "./hosting.js";
 import { inspectionView } from "./inspection.js";
 import { modelCardView } from "./model-card.js";
 import { problemsView } from "./problems.js";
@@ -41,6 +42,8 @@ const panels = [
   ["settings-panel", settingsView],
   ["model-card-panel", modelCardView],
   ["saved-models-panel", savedModelsView],
+  ["hosting-panel", hostingView],
+  ["update-notice", updateView],
   ["announcer", announcerView],
 ];
 

@@ -1,0 +1,50 @@
+/**
+ * Whether this browser keeps the page for a visit without a network, and whether a newer one is ready. The work is done
+ * by the service worker (www/offline/service-worker.js); a page without one runs on all the same.
+ */
+
+/** @import { OfflineState, PageEvent } from "./page-types.js" */
+
+const hourMs = 3_600_000;
+
+/** The folder of the code: of one deployment only, where scripts/arrange-dist.mjs has given it its name. */
+const codeFolder = new URL("..", import.meta.url);
+const isArranged = /\/app-[0-9a-f]+\/$/.test(codeFolder.pathname);
+/** Where index.html and models/ lie, whether or not the page's address ends in a slash. */
+export const pageFolder = isArranged ? new URL("..", codeFolder) : codeFolder;
+/** As the service worker calls this deployment's copy. */
+const deployment = `logit-lab ${codeFolder.href.replace(/\/$/, "")}`;
+
+/** From now on, as long as this page is open, the service worker keeps the files that it may still need. */
+export function holdDeployment() {
+  void navigator.locks?.request(deployment, { mode: "shared" }, () => new Promise(() => {}));
+}
+
+/**
+ * Starts or finds the service worker. To be called when the page works: fetching what is kept must not hold that up.
+ *
+ * @param {(event: PageEvent) => void} dispatch
+ */
+export async function keepOffline(dispatch) {
+  const say = (/** @type {OfflineState} */ offline) => dispatch({ type: "offlineChanged", offline });
+  // Not there on plain http, in some private windows, and where settings forbid it.
+  const container = navigator.serviceWorker;
+  if (!container || !isArranged) return say(isSecureContext ? "impossible" : "insecure");
+  container.addEventListener("message", ({ data }) => {
+    say(data.kept ? "kept" : "failed");
+    if (data.deployment !== deployment) dispatch({ type: "updateFound" });
+  });
+  try {
+    const registration = await container.register(new URL("sw.js", pageFolder), { updateViaCache: "none" });
+    const { installing, active } = registration;
+    if (active) active.postMessage("opened");
+    else say("keeping");
+    installing?.addEventListener("statechange", () => {
+      // One that is replaced before its time, or a file that did not come; an earlier one goes on.
+      if (installing.state === "redundant" && !registration.active) say("failed");
+    });
+    setInterval(() => registration.update().catch(() => {}), hourMs);
+  } catch {
+    say("failed");
+  }
+}
