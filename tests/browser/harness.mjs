@@ -1,10 +1,11 @@
 /** What the browser tests share: the built page (LOGIT_LAB_DIST, else ./dist), a browser, a server, fixtures. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { arrange } from "../../scripts/arrange-dist.mjs";
 import { openBrowser } from "./driver.mjs";
 import { startServer } from "./server.mjs";
 
@@ -85,6 +86,23 @@ export async function openPage(browser, url) {
   await browser.open(url);
   await browser.waitFor("window.logitLab", () => browser.run("return Boolean(window.logitLab);"));
   await browser.run("await logitLab.ready;");
+}
+
+/**
+ * The built page once more, with a change: another deployment of it in a folder of its own.
+ *
+ * @param {(folder: string) => Promise<void>} change of the page before it is arranged
+ * @param {string} [base] as scripts/arrange-dist.mjs takes it
+ */
+export async function deployAnew(change, base) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "logit-lab-dist-"));
+  await cp(path.join(dist, app), folder, { recursive: true });
+  await cp(path.join(dist, "models"), path.join(folder, "models"), { recursive: true });
+  const page = await readFile(path.join(dist, "index.html"), "utf8");
+  await writeFile(path.join(folder, "index.html"), page.replaceAll(`${app}/`, ""));
+  await change(folder);
+  await arrange(folder, base);
+  return folder;
 }
 
 /** @param {string} name */

@@ -21,6 +21,7 @@ import { gzipSync } from "node:zlib";
  * @property {number} [times] how often; absent is always
  * @property {number} [status] an error status in place of the file
  * @property {boolean} [html] a web page in place of the file
+ * @property {string} [type] another content type
  * @property {string | Buffer} [body] another body, with its own correct length
  * @property {number} [cutAfter] break the connection off after this many bytes
  * @property {number} [endAfter] end the body after this many bytes, having announced no length
@@ -44,6 +45,7 @@ import { gzipSync } from "node:zlib";
  * @property {object} [catalogue] in place of the page's own
  * @property {boolean} [isolated] send the headers with which a page may measure its memory
  * @property {number} [port]
+ * @property {"missing" | "redirected" | "served"} [withoutSlash] what becomes of the page's address without its last slash
  */
 
 /** @type {Record<string, string>} */
@@ -62,7 +64,8 @@ const PAGE = "<!doctype html><title>Not here</title><p>This host answers everyth
 const PACE_MS = 20;
 
 /** @param {ServerOptions} options */
-export async function startServer({ root, prefix = "/", hub, folders = {}, catalogue, isolated = false, port = 0 }) {
+export async function startServer(options) {
+  const { root, prefix = "/", hub, folders = {}, catalogue, isolated = false, port = 0, withoutSlash } = options;
   /** @type {Logged[]} */
   const requests = [];
   /** @type {Fault[]} */
@@ -76,6 +79,11 @@ export async function startServer({ root, prefix = "/", hub, folders = {}, catal
     const logged = { method: request.method ?? "", path: pathname, range, status: 0, bytesSent: 0 };
     requests.push(logged);
     try {
+      if (withoutSlash === "redirected" && `${pathname}/` === prefix) {
+        logged.status = 301;
+        response.writeHead(301, { location: encodeURI(prefix) + new URL(request.url ?? "/", "http://localhost").search }).end();
+        return;
+      }
       await answer(pathname, range, ifRange, response, logged, takeFault(faults, pathname));
     } catch {
       response.destroy();
@@ -84,6 +92,7 @@ export async function startServer({ root, prefix = "/", hub, folders = {}, catal
 
   /** @param {string} pathname */
   async function fileAt(pathname) {
+    if (withoutSlash === "served" && `${pathname}/` === prefix) pathname = prefix;
     if (catalogue && pathname === `${prefix}models/catalogue.json`) return Buffer.from(JSON.stringify(catalogue));
     const onHub = /^\/hub\/[^/]+\/[^/]+\/resolve\/[^/]+\/(.+)$/.exec(pathname);
     const mount = mounts.find(([start]) => pathname.startsWith(start));
@@ -112,6 +121,8 @@ export async function startServer({ root, prefix = "/", hub, folders = {}, catal
     let body = fault.body === undefined ? await fileAt(pathname) : Buffer.from(fault.body);
     let status = fault.status ?? (body === null ? 404 : 200);
     let type = MIME[path.extname(pathname)] ?? (pathname.endsWith("/") ? MIME[".html"] : "application/octet-stream");
+    if (body !== null && withoutSlash === "served" && `${pathname}/` === prefix) type = MIME[".html"];
+    if (fault.type !== undefined) type = fault.type;
     if (fault.html) [status, type, body] = [200, MIME[".html"], Buffer.from(PAGE)];
     if (status >= 400 || body === null) [type, body] = ["text/plain", Buffer.from(`${status}\n`)];
     if (fault.flipByte !== undefined) {

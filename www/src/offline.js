@@ -37,13 +37,17 @@ export async function keepOffline(dispatch) {
   try {
     const registration = await container.register(new URL("sw.js", pageFolder), { updateViaCache: "none" });
     const { installing, active } = registration;
-    if (active) active.postMessage("opened");
-    else say("keeping");
+    const look = () => registration.update().catch(() => {});
+    if (active) {
+      active.postMessage("opened");
+      // The browser looks by itself too, in its own time.
+      void look();
+    } else say("keeping");
     installing?.addEventListener("statechange", () => {
       // One that is replaced before its time, or a file that did not come; an earlier one goes on.
       if (installing.state === "redundant" && !registration.active) say("failed");
     });
-    setInterval(() => registration.update().catch(() => {}), hourMs);
+    setInterval(look, hourMs);
   } catch {
     say("failed");
   }
