@@ -158,6 +158,14 @@ export async function startServer(options) {
     else response.destroy();
   }
 
+  // A browser that takes this server for its proxy asks for a host by name, and is refused.
+  /** @type {string[]} */
+  const tunnels = [];
+  server.on("connect", (request, socket) => {
+    tunnels.push(request.url ?? "");
+    socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+  });
+
   await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(undefined)));
   const origin = `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`;
   return {
@@ -165,6 +173,8 @@ export async function startServer(options) {
     /** The page's address. */
     url: origin + encodeURI(prefix),
     requests,
+    /** Hosts, with ports, that were asked for as of a proxy. */
+    tunnels,
     faults,
     /** @param {Fault} fault */
     misbehave: (fault) => void faults.push(fault),

@@ -36,16 +36,18 @@ export async function keepOffline(dispatch) {
   });
   try {
     const registration = await container.register(new URL("sw.js", pageFolder), { updateViaCache: "none" });
-    const { installing, active } = registration;
+    const { active } = registration;
+    const coming = registration.installing ?? registration.waiting;
     const look = () => registration.update().catch(() => {});
     if (active) {
       active.postMessage("opened");
       // The browser looks by itself too, in its own time.
       void look();
     } else say("keeping");
-    installing?.addEventListener("statechange", () => {
-      // One that is replaced before its time, or a file that did not come; an earlier one goes on.
-      if (installing.state === "redundant" && !registration.active) say("failed");
+    coming?.addEventListener("statechange", () => {
+      if (coming.state === "activated") coming.postMessage("opened");
+      // A file did not come, or there is no room; an earlier one, if there is any, stays in use.
+      if (coming.state === "redundant" && !registration.active) say("failed");
     });
     setInterval(look, hourMs);
   } catch {
