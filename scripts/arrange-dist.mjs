@@ -110,5 +110,6 @@ function integrityOf(content) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values, positionals } = parseArgs({ options: { base: { type: "string" } }, allowPositionals: true });
-  process.stdout.write(`${await arrange(positionals[0] ?? "dist", values.base)}\n`);
+  const folder = await arrange(positionals[0] ?? "dist", values.base);
+  process.stdout.write(`logit-lab: this deployment is ${folder}\n`);
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Builds the release page into dist/: self-contained, every path relative, ready for any static host.
-# The engine is built twice: exact (Trunk's, the default) and with relaxed SIMD (dist/relaxed/, by the student's choice).
+# The engine is built twice: exact (Trunk's, the default) and with relaxed SIMD (relaxed/, by the student's choice).
+#
+# usage: build.sh [--base PATH]   (PATH as in scripts/arrange-dist.mjs, for a host that needs it)
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/env.sh"
 "$ROOT/scripts/setup.sh"
@@ -39,5 +41,5 @@ build_relaxed "$relaxed"
 say "building the page"
 trunk build --skip-version-check --locked >&2
 cp -R "$relaxed" dist/relaxed
-node scripts/arrange-dist.mjs dist >/dev/null
+node scripts/arrange-dist.mjs "$@" dist >&2
 say "built dist/ ($(du -sh dist | cut -f1))"

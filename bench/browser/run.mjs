@@ -109,6 +109,8 @@ for (const name of ["config.json", "tokenizer.json"])
   await copyFile(path.join(repository, "tests/fixtures/pythia-14m", name), path.join(model, name));
 const { max_position_embeddings: positions } = JSON.parse(await readFile(path.join(model, "config.json"), "utf8"));
 const server = await startServer({ root: options.dist, folders: { "/bench-model/": model } });
+// All rows under the same conditions: the service worker would isolate every tab but the first, which changes its clock.
+server.misbehave({ at: "sw.js", status: 404 });
 const browser = await openBrowser(FLAGS);
 const { driver } = browser;
 

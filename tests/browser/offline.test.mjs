@@ -212,11 +212,24 @@ describe("the service worker", () => {
     await openPage(lab.browser, `${page()}&once-more`);
     await generates();
     const bytes = await lab.browser.run(
-      `const name = performance.getEntriesByType("resource").length && args[0];
-       return (await (await fetch(name)).arrayBuffer()).byteLength;`,
+      "return (await (await fetch(args[0])).arrayBuffer()).byteLength;",
       `${changed}/${wasm}`,
     );
     assert.equal(bytes, (await readFile(path.join(dist, app, wasm))).length + 4);
+  });
+
+  test("the_line_in_the_hosting_guide_takes_the_page_down_for_good", async () => {
+    await visitUntilKept();
+    const guide = await readFile(new URL("../../docs/hosting.md", import.meta.url), "utf8");
+    const body = /^ {6}(self\..*)$/m.exec(guide)?.[1];
+    assert.ok(body);
+    server.misbehave({ at: "sw.js", body });
+    await openPage(lab.browser, `${page()}&last`);
+    const registered = "return (await navigator.serviceWorker.getRegistrations()).length;";
+    await lab.browser.waitFor("no registration", async () => (await lab.browser.run(registered)) === 0);
+    server.requests.length = 0;
+    await lab.browser.open(`${page()}&gone`);
+    assert.equal(server.requests[0].path, "/course/week 3/");
   });
 
   test("a_deployment_of_which_a_file_is_missing_is_not_taken", async () => {
