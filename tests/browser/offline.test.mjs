@@ -218,6 +218,20 @@ describe("the service worker", () => {
     assert.equal(bytes, (await readFile(path.join(dist, app, wasm))).length + 4);
   });
 
+  test("a_page_that_was_fetched_past_the_copy_is_not_offered_itself", async () => {
+    await visitUntilKept();
+    const changed = await deploy((folder) => appendFile(path.join(folder, "src/format.js"), "\n// Changed.\n"));
+    await lab.browser.devTools("Page.reload", { ignoreCache: true });
+    await lab.browser.waitFor("the new version", async () => (await runningApp()) === changed);
+    await openPage(lab.browser, `${await lab.browser.driver.getCurrentUrl()}#prompt=The%20ship`);
+    await says("kept");
+    await lab.browser.waitFor("its copy alone", async () => {
+      const names = await cacheNames();
+      return names.length === 1 && names[0].endsWith(changed);
+    });
+    assert.equal(await notice(), null);
+  });
+
   test("the_line_in_the_hosting_guide_takes_the_page_down_for_good", async () => {
     await visitUntilKept();
     const guide = await readFile(new URL("../../docs/hosting.md", import.meta.url), "utf8");

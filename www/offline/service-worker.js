@@ -26,7 +26,7 @@ const ownCache = cacheOf(build.app);
 const isDeployment = (/** @type {string} */ name) => name.startsWith(cacheOf("app-"));
 
 const DIGEST = "x-integrity";
-const headers = {
+const isolation = {
   "content-security-policy": build.policy,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",
@@ -35,7 +35,9 @@ const headers = {
 
 sw.addEventListener("install", (event) => event.waitUntil(install()));
 sw.addEventListener("activate", (event) => event.waitUntil(activate()));
-sw.addEventListener("message", (event) => event.waitUntil(welcome(/** @type {Client} */ (event.source))));
+sw.addEventListener("message", (event) =>
+  event.waitUntil(event.data === "takeOver" ? sw.skipWaiting() : welcome(/** @type {Client} */ (event.source))),
+);
 sw.addEventListener("fetch", (event) => {
   const path = pathOf(event.request);
   if (path !== null) event.respondWith(answer(event, path));
@@ -49,7 +51,7 @@ async function install() {
 
 async function activate() {
   await sw.clients.claim();
-  for (const page of await sw.clients.matchAll({ type: "window" })) report(page, true);
+  for (const page of await sw.clients.matchAll({ type: "window" })) report(page, { kept: true, takesOver: true });
   await dropUnused();
 }
 
@@ -59,15 +61,27 @@ async function activate() {
  * @param {Client} page
  */
 async function welcome(page) {
-  report(page, await keepAll().then(() => true, () => false));
+  report(page, { kept: await keepAll().then(() => true, () => false), takesOver: false });
   await dropUnused();
 }
 
-/** @param {Client} page @param {boolean} kept */
-const report = (page, kept) => page.postMessage({ deployment: ownCache, kept });
+/** @param {Client} page @param {{ kept: boolean, takesOver: boolean }} what */
+const report = (page, what) => page.postMessage({ deployment: ownCache, ...what });
 
+/** A change of one file need not fetch the others again: the same content may be in the copy of an earlier deployment. */
 async function keepAll() {
-  for (const path of Object.keys(build.files)) await keep(path);
+  const cache = await caches.open(ownCache);
+  const there = new Set((await cache.keys()).map(({ url }) => url));
+  const missing = Object.keys(build.files).filter((path) => !there.has(scope + path));
+  const earlier = missing.length > 0 ? await earlierFiles() : new Map();
+  for (const path of missing) await keep(path, earlier.get(listed[path]));
+}
+
+/** @returns {Promise<Map<string | null, Response>>} by digest */
+async function earlierFiles() {
+  const names = (await caches.keys()).filter((name) => isDeployment(name) && name !== ownCache);
+  const responses = await Promise.all(names.map(async (name) => (await caches.open(name)).matchAll()));
+  return new Map(responses.flat().map((response) => [response.headers.get(DIGEST), response]));
 }
 
 /**
@@ -105,13 +119,12 @@ async function answer({ request, clientId }, path) {
  * Fetches a listed file and keeps it. Its content is checked on the way: a sign-in page or half a file is an error.
  *
  * @param {string} path
+ * @param {Response} [same] the same content, not yet read
  */
-async function keep(path) {
+async function keep(path, same) {
   const cache = await caches.open(ownCache);
-  const found = await cache.match(scope + path);
-  if (found) return found;
   const integrity = listed[path];
-  const response = (await sameElsewhere(integrity)) ?? (await fetch(scope + path, { integrity, cache: "no-cache" }));
+  const response = same?.bodyUsed === false ? same : await fetch(scope + path, { integrity, cache: "no-cache" });
   if (!response.ok) throw new Error(`${path}: status ${response.status}`);
   const copy = copyOf(response, { [DIGEST]: integrity });
   // Whatever type the host gives it; with this one it is compiled while it is read.
@@ -120,27 +133,15 @@ async function keep(path) {
   return copy;
 }
 
-/** The same content from an earlier deployment: a change of one file need not fetch the others again.
- * @param {string} integrity
- */
-async function sameElsewhere(integrity) {
-  for (const name of (await caches.keys()).filter((name) => isDeployment(name) && name !== ownCache)) {
-    for (const response of await (await caches.open(name)).matchAll()) {
-      if (response.headers.get(DIGEST) === integrity) return response;
-    }
-  }
-  return null;
-}
-
 /**
  * Made anew, which also forgets that it was redirected: a page must not be answered so.
  *
  * @param {Response} response
  * @param {Record<string, string>} more
  */
-function copyOf({ body, status, statusText, headers: own }, more) {
-  const type = own.get("content-type") ?? "application/octet-stream";
-  return new Response(body, { status, statusText, headers: { "content-type": type, ...headers, ...more } });
+function copyOf({ body, status, statusText, headers }, more) {
+  const type = headers.get("content-type") ?? "application/octet-stream";
+  return new Response(body, { status, statusText, headers: { "content-type": type, ...isolation, ...more } });
 }
 
 /** @param {string} address */
@@ -157,12 +158,13 @@ async function appOfClient(clientId) {
 
 /** Drops the copies of earlier deployments that no open page runs. */
 async function dropUnused() {
+  const names = (await caches.keys()).filter((name) => isDeployment(name) && name !== ownCache);
+  // One of them belongs to a newer deployment that is just arriving: then it is that one's turn.
+  if (names.length === 0 || sw.registration.installing || sw.registration.waiting) return;
   const { held = [] } = await navigator.locks.query();
   const inUse = held.map(({ name = "" }) => name).filter(isDeployment);
   const windows = await sw.clients.matchAll({ type: "window", includeUncontrolled: true });
   // A page that has not yet taken its lock may be of any deployment.
   if (windows.filter(({ url }) => isPage(url)).length > inUse.length) return;
-  for (const name of (await caches.keys()).filter(isDeployment)) {
-    if (name !== ownCache && !inUse.includes(name)) await caches.delete(name);
-  }
+  for (const name of names.filter((name) => !inUse.includes(name))) await caches.delete(name);
 }

@@ -17,40 +17,62 @@ const deployment = `logit-lab ${codeFolder.href.replace(/\/$/, "")}`;
 
 /** From now on, as long as this page is open, the service worker keeps the files that it may still need. */
 export function holdDeployment() {
-  void navigator.locks?.request(deployment, { mode: "shared" }, () => new Promise(() => {}));
+  // Refused in a frame without storage, where nothing is kept anyway.
+  navigator.locks?.request(deployment, { mode: "shared" }, () => new Promise(() => {})).catch(() => {});
 }
 
 /**
- * Starts or finds the service worker. To be called when the page works: fetching what is kept must not hold that up.
+ * Starts or finds the service worker. To be called once, when the page works: fetching what is kept must not hold that up.
  *
  * @param {(event: PageEvent) => void} dispatch
  */
 export async function keepOffline(dispatch) {
   const say = (/** @type {OfflineState} */ offline) => dispatch({ type: "offlineChanged", offline });
-  // Not there on plain http, in some private windows, and where settings forbid it.
-  const container = navigator.serviceWorker;
-  if (!container || !isArranged) return say(isSecureContext ? "impossible" : "insecure");
-  container.addEventListener("message", ({ data }) => {
-    say(data.kept ? "kept" : "failed");
-    if (data.deployment !== deployment) dispatch({ type: "updateFound" });
-  });
   try {
+    // Not there on plain http, in some private windows, and where settings forbid it.
+    const container = navigator.serviceWorker;
+    if (!container || !isArranged) return say(isSecureContext ? "impossible" : "insecure");
+    // Else the page came from the network and may be newer than the copy.
+    const isCopy = container.controller !== null;
+    container.addEventListener("message", ({ data }) => {
+      say(data.kept ? "kept" : "failed");
+      if (data.deployment !== deployment && (data.takesOver || isCopy)) dispatch({ type: "updateFound" });
+    });
     const registration = await container.register(new URL("sw.js", pageFolder), { updateViaCache: "none" });
-    const { active } = registration;
-    const coming = registration.installing ?? registration.waiting;
+    registration.addEventListener("updatefound", () => {
+      const { installing } = registration;
+      installing?.addEventListener("statechange", () => urge(installing));
+    });
+    if (registration.waiting) urge(registration.waiting);
     const look = () => registration.update().catch(() => {});
+    setInterval(look, hourMs);
+    const { active } = registration;
     if (active) {
       active.postMessage("opened");
       // The browser looks by itself too, in its own time.
-      void look();
-    } else say("keeping");
+      if (!registration.installing && !registration.waiting) await look();
+      return;
+    }
+    say("keeping");
+    const coming = registration.installing ?? registration.waiting;
     coming?.addEventListener("statechange", () => {
       if (coming.state === "activated") coming.postMessage("opened");
-      // A file did not come, or there is no room; an earlier one, if there is any, stays in use.
-      if (coming.state === "redundant" && !registration.active) say("failed");
+      // A file did not come, or there is no room.
+      if (coming.state === "redundant") say("failed");
     });
-    setInterval(look, hourMs);
   } catch {
     say("failed");
   }
+}
+
+/**
+ * A browser lets the earlier worker come to rest before the new one takes over, and may miss the moment; asked again, it
+ * looks again.
+ *
+ * @param {ServiceWorker} worker
+ */
+function urge(worker) {
+  if (worker.state !== "installed") return;
+  worker.postMessage("takeOver");
+  setTimeout(urge, 1000, worker);
 }
