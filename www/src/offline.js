@@ -39,17 +39,12 @@ export async function keepOffline(dispatch) {
       if (data.deployment !== deployment && (data.takesOver || isCopy)) dispatch({ type: "updateFound" });
     });
     const registration = await container.register(new URL("sw.js", pageFolder), { updateViaCache: "none" });
-    registration.addEventListener("updatefound", () => {
-      const { installing } = registration;
-      installing?.addEventListener("statechange", () => urge(installing));
-    });
-    if (registration.waiting) urge(registration.waiting);
     const look = () => registration.update().catch(() => {});
     setInterval(look, hourMs);
     const { active } = registration;
     if (active) {
       active.postMessage("opened");
-      // The browser looks by itself too, in its own time.
+      // The browser looks by itself too, in its own time; asked while a new one is arriving, Chromium was seen to hold it up.
       if (!registration.installing && !registration.waiting) await look();
       return;
     }
@@ -63,16 +58,4 @@ export async function keepOffline(dispatch) {
   } catch {
     say("failed");
   }
-}
-
-/**
- * A browser lets the earlier worker come to rest before the new one takes over, and may miss the moment; asked again, it
- * looks again.
- *
- * @param {ServiceWorker} worker
- */
-function urge(worker) {
-  if (worker.state !== "installed") return;
-  worker.postMessage("takeOver");
-  setTimeout(urge, 1000, worker);
 }
