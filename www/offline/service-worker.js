@@ -35,7 +35,9 @@ const isolation = {
 
 sw.addEventListener("install", (event) => event.waitUntil(install()));
 sw.addEventListener("activate", (event) => event.waitUntil(activate()));
-sw.addEventListener("message", (event) => event.waitUntil(welcome(/** @type {Client} */ (event.source))));
+sw.addEventListener("message", (event) =>
+  event.waitUntil(event.data === "takeOver" ? sw.skipWaiting() : welcome(/** @type {Client} */ (event.source))),
+);
 sw.addEventListener("fetch", (event) => {
   const path = pathOf(event.request);
   if (path !== null) event.respondWith(answer(event, path));
