@@ -15,8 +15,8 @@ const { values: options } = parseArgs({
   options: { rounds: { type: "string", default: "50" }, out: { type: "string" } },
 });
 const times = Math.ceil(Number(options.rounds) / 5);
-const isolated = { isolated: true };
-const lab = noStandIn ? await openLab(isolated, SOAK_FLAGS) : await openLabWithHub(isolated, SOAK_FLAGS);
+const set = { isolated: true, flags: SOAK_FLAGS };
+const lab = noStandIn ? await openLab(set) : await openLabWithHub(set);
 const other = noStandIn ? "tales-2m" : "pythia-14m";
 const models = [other, "tales-2m", other, "tales-2m", other];
 const megabytes = (/** @type {number | null} */ bytes) => (bytes === null ? "-" : (bytes / 1e6).toFixed(2));

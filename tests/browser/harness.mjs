@@ -25,7 +25,7 @@ const WITHOUT_SERVICE_WORKER = `Object.defineProperty(Navigator.prototype, "serv
 /** In the page: loads a source in a worker of its own and answers with every event up to the end of the load. */
 export const LOAD = `
   const { source, cancelAfterBytes, call } = args[0];
-  const worker = new Worker(new URL("src/worker.js", document.baseURI), { type: "module" });
+  const worker = new Worker(new URL("${app && `${app}/`}src/worker.js", document.baseURI), { type: "module" });
   const events = [];
   const ended = await new Promise((resolve) => {
     worker.onerror = (event) => resolve({ type: "error", message: event.message });
@@ -114,10 +114,9 @@ export async function readFixture(name) {
  * A lab whose hub has Pythia-14M's tokenizer and configuration, and weights of its shape: the stand-in, whose digest
  * the served catalogue names. The page's own host has no copy.
  *
- * @param {Partial<import("./server.mjs").ServerOptions>} [options]
- * @param {string[]} [flags] of the browser
+ * @param {Parameters<typeof openLab>[0]} [options]
  */
-export async function openLabWithHub(options = {}, flags = []) {
+export async function openLabWithHub(options = {}) {
   const hub = await mkdtemp(path.join(os.tmpdir(), "logit-lab-hub-"));
   const weights = await readFile(standIn);
   if (weights.length !== WEIGHTS_BYTES) throw new Error(`${standIn} has ${weights.length} bytes, not ${WEIGHTS_BYTES}`);
@@ -131,7 +130,7 @@ export async function openLabWithHub(options = {}, flags = []) {
   if (!entry) throw new Error("the catalogue has no pythia-14m");
   entry.files["model.safetensors"].sha256 = createHash("sha256").update(weights).digest("hex");
   entry.host = "models/not-here/";
-  const lab = await openLab({ ...options, hub, catalogue: { ...catalogue, hub: "/hub" } }, flags);
+  const lab = await openLab({ ...options, hub, catalogue: { ...catalogue, hub: "/hub" } });
   async function close() {
     await lab.close();
     await rm(hub, { recursive: true });

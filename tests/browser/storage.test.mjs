@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { Key } from "selenium-webdriver";
-import { DAMAGE_COPY, dist, LOAD, noStandIn, openLabWithHub, openPage } from "./harness.mjs";
+import { app, DAMAGE_COPY, dist, LOAD, noStandIn, openLabWithHub, openPage } from "./harness.mjs";
 
 describe("the browser's store", { skip: noStandIn }, () => {
   /** @type {Awaited<ReturnType<typeof openLabWithHub>>} */
@@ -143,7 +143,7 @@ describe("the browser's store", { skip: noStandIn }, () => {
   ];
   for (const { name, stub, trouble } of refusals) {
     test(`with_${name}_the_model_runs_from_memory`, async () => {
-      const worker = await readFile(path.join(dist, "src/worker.js"), "utf8");
+      const worker = await readFile(path.join(dist, app, "src/worker.js"), "utf8");
       const body = `${worker}\nObject.defineProperty(self, "caches", { value: ${stub} });`;
       lab.server.misbehave({ at: "src/worker.js", body });
       const call = { method: "generate", prompt: { text: "The" }, settings: {}, seed: 1, limits: { maxNewTokens: 3, ignoreEos: true } };
