@@ -11,10 +11,10 @@ const LENGTHS: [usize; 4] = [1, 2, 17, 48];
 
 /// Digests of the logits of all positions, at each of [`LENGTHS`].
 const TINY_DIGESTS: [(&str, [u64; 4]); 12] = [
-    ("bf16", [0x4ad4_cd3a_4ba7_3644, 0x6d61_21b5_b14e_edef, 0x8e01_576f_493d_6065, 0x518e_6b0c_9d99_4d6c]),
+    ("bf16", [0x71f8_c988_261e_61fb, 0xc707_978f_c5c5_4d17, 0xdc15_e107_c5be_53c7, 0x1bc4_0bf4_b23c_7b63]),
     (
         "full-rotary",
-        [0x6e0e_dbf3_fd1c_e870, 0xeac8_6a1a_3676_51c0, 0xe4c3_54c7_d8c5_74cc, 0xbed9_a141_3cb7_2295],
+        [0xe073_afbd_ae72_d587, 0x1d03_0b96_8fcc_7346, 0xfc79_d15c_b9ee_2fe5, 0x334e_9f65_8f96_1e2d],
     ),
     (
         "gelu-new",
@@ -22,45 +22,45 @@ const TINY_DIGESTS: [(&str, [u64; 4]); 12] = [
     ),
     (
         "legacy-buffers-f16",
-        [0xea66_330f_6bc5_58bf, 0x7238_2afa_5e0b_2d14, 0x843a_ea81_a110_41cb, 0xfb04_637e_862d_b474],
+        [0xc2c1_352e_1914_78fa, 0xba6a_50f8_8fc5_455d, 0x06cb_1dab_44db_4651, 0x3799_45dd_b237_592f],
     ),
     (
         "lm-head-name",
-        [0x59ca_05c5_b329_7a45, 0xac6d_cbe8_56a6_5030, 0xb103_e14a_70e9_a123, 0x8316_19b1_4de9_ef73],
+        [0x5373_5181_f056_e0d0, 0x5f6a_e736_c64b_0ce5, 0x0c98_5d4d_789b_acea, 0x136b_3660_6bcb_4664],
     ),
     (
         "no-attention-bias",
-        [0x3213_20bf_80a7_de48, 0x2f66_0887_cdc1_5b0a, 0x3832_e162_2012_3d76, 0x62da_6a02_4d88_10ca],
+        [0x2f2a_5700_e053_284c, 0x5f18_6a3d_c9ce_416a, 0xc092_86f2_d91e_8f11, 0xcfb7_b3b3_6166_5791],
     ),
     (
         "parallel-f16",
-        [0x6375_619e_1ff6_bf82, 0xad95_91f2_dffa_301a, 0xa6b2_1cd6_e728_df11, 0x725a_20fb_9671_2d50],
+        [0xe60f_0561_90eb_21a0, 0x2bac_a03c_bdfc_70b2, 0x437f_8a5c_1102_b801, 0xf85d_ecc1_471c_d06c],
     ),
     ("relu", [0x8cb7_7687_534c_fbdb, 0x7713_f67e_93f6_6ba5, 0x8ebc_b549_4ceb_81d7, 0xd7c3_718e_3530_350d]),
     (
         "sequential-residual",
-        [0x2214_9602_7535_00d3, 0xe09e_7e66_2c2f_8570, 0x92de_4e99_3269_87fd, 0x5e75_8879_4c91_ee13],
+        [0x0132_2750_6df3_6264, 0xbb9c_3a42_aec0_02c9, 0xdba0_2ee3_8381_14a1, 0xbcd8_2702_04ce_b449],
     ),
-    ("sharded", [0xcde0_25ff_4b20_5db6, 0x7db6_8428_0f9f_9ec1, 0xfe97_107d_1104_7652, 0x7613_8fb8_1631_ba62]),
+    ("sharded", [0xa2fd_e785_e627_3042, 0x78f5_5a38_5a30_8f9f, 0x7c64_44cd_58ca_bb4b, 0xc2f6_7fb4_feca_a0a1]),
     (
         "tied-embeddings",
-        [0xb8c6_79fa_b167_b4e8, 0xba47_2a48_0f17_dd9d, 0xb29f_8edb_8829_a54d, 0xa9a9_da9f_53d2_82cb],
+        [0x3f86_5d7a_ba45_68d8, 0xb6d5_5415_1279_8956, 0xfe67_be85_2f25_d696, 0xd8f9_6c09_457d_5c64],
     ),
     (
         "wide-odd",
-        [0xc1f8_230d_46a4_41f0, 0x3acf_f5a3_f117_35b3, 0x1e1a_cbd2_65d2_3286, 0x6b80_75a0_4868_5d54],
+        [0x7ebe_1b91_df71_cbc8, 0x9f0a_29b6_b1f6_b74c, 0x2375_32a8_b420_1431, 0x4264_b556_d5e6_b116],
     ),
 ];
 
 /// Logits of the last position of a prompt of 48 tokens and of a full context of 512.
-const TALES_DIGESTS: [u64; 2] = [0x17b9_f151_d416_8e31, 0x7e54_d05c_5dca_f95f];
+const TALES_DIGESTS: [u64; 2] = [0x1f20_2f44_da34_ff82, 0x9fbf_037c_fef0_aa0f];
 
 /// Logits of the last position of 48 and of 600 tokens.
-const STAND_IN_DIGESTS: [u64; 2] = [0x22c7_75e7_fd8e_b332, 0x5ebb_860d_5a88_1f15];
+const STAND_IN_DIGESTS: [u64; 2] = [0x7c61_aaaa_32c7_1fbe, 0x41d4_a4ea_3b8f_7213];
 
 /// With an F16 KV cache: of all positions of 48 tokens on [`F16_CACHE_TINY`], and of the last of [`TALES_DIGESTS`].
 const F16_CACHE_DIGESTS: [u64; 4] =
-    [0xba75_5a05_147e_1125, 0x103e_95a7_82a0_2b1f, 0x61ae_07d2_0759_05d7, 0x94b1_3105_6bd2_9a66];
+    [0xf567_ebb2_37ac_e08f, 0xb823_f037_e2aa_5756, 0x0fc2_57e5_ee5f_d1a8, 0x17f1_ded4_d7de_a390];
 
 /// Even and odd head sizes.
 const F16_CACHE_TINY: [&str; 2] = ["parallel-f16", "wide-odd"];

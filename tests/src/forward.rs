@@ -192,6 +192,11 @@ pub fn an_error_leaves_the_cache_as_it_was(name: &str, model: &dyn Forward) {
     assert_close(name, &logits, &logits_of_last(model, &ids[..6]), 1e-4);
     let error = model_in_use.logits(&[0.0; 3]).expect_err(name).to_string();
     assert!(error.contains("hidden states"), "{name}: {error}");
+    let hidden = vec![0.0; model.config().hidden_size];
+    let mut short = vec![7.0; model.config().vocab_size - 1];
+    let error = model_in_use.logits_into(&hidden, &mut short).expect_err(name).to_string();
+    assert!(error.contains("buffer for logits"), "{name}: {error}");
+    assert!(short.iter().all(|logit| *logit == 7.0), "{name}: nothing is written");
 }
 
 /// Memory grows with the text and never shrinks below what is used.

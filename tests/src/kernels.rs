@@ -6,7 +6,7 @@ use half::{bf16, f16};
 use logit_lab_engine::checkpoint::{Checkpoint, NumberFormat, TensorData};
 use logit_lab_engine::config::Activation;
 use logit_lab_engine::model::kernels::attention::{
-    GROUP_POSITIONS, KeyGroup, PAGE_POSITIONS, Running, ValueVector, attend_on, finish,
+    GROUP_POSITIONS, KeyGroup, PAGE_POSITIONS, Query, Running, ValueVector, attend_on, finish,
 };
 use logit_lab_engine::model::kernels::elementwise::{activate_on, exp, layer_norm_on, map};
 use logit_lab_engine::model::kernels::exp::exp as scalar_exp;
@@ -162,8 +162,8 @@ pub fn elementwise_kernels_have_the_same_bits_on_both_kinds_of_lanes() {
         assert!(bits(&portable) == bits(&fastest), "{activation:?}");
     }
     let (mut portable, mut fastest) = (all_kinds_of_numbers(), all_kinds_of_numbers());
-    map::<Portable>(&mut portable, exp);
-    map::<Fastest>(&mut fastest, exp);
+    map::<Portable>(&mut portable, exp, exp);
+    map::<Fastest>(&mut fastest, exp, exp);
     let expected: Vec<f32> = all_kinds_of_numbers().into_iter().map(scalar_exp).collect();
     assert!(bits(&portable) == bits(&expected) && bits(&fastest) == bits(&expected), "exp");
 
@@ -211,27 +211,82 @@ pub fn activations_are_accurate() {
     });
 }
 
-fn attention_on<L: Lanes>(query: &[f32], keys: &[Vec<f32>], values: &[Vec<f32>], garbage: f32) -> Vec<f32> {
-    let d = query.len();
-    let (mut running, mut mixed) = (Running::default(), vec![[f32::NAN; LANES]; d.div_ceil(LANES)]);
-    mixed.fill([0.0; LANES]);
-    for (keys, values) in keys.chunks(PAGE_POSITIONS).zip(values.chunks(PAGE_POSITIONS)) {
+/// One or two queries side by side, as those of neighbouring positions: the first of two does not see the last position.
+fn attention_of<L: Lanes, const Q: usize>(
+    queries: [&[f32]; Q],
+    keys: &[Vec<f32>],
+    values: &[Vec<f32>],
+    garbage: f32,
+) -> [Vec<f32>; Q] {
+    let d = queries[0].len();
+    let mut running = [Running::default(); Q];
+    let mut mixed = [(); Q].map(|()| vec![[0.0; LANES]; d.div_ceil(LANES)]);
+    for (page, (page_keys, page_values)) in
+        keys.chunks(PAGE_POSITIONS).zip(values.chunks(PAGE_POSITIONS)).enumerate()
+    {
         let mut key_groups: Vec<KeyGroup> = vec![[[garbage; LANES]; GROUP_POSITIONS / LANES]; 2 * d];
-        let mut vectors: Vec<ValueVector> = vec![[garbage; LANES]; PAGE_POSITIONS * mixed.len()];
-        for (position, (key, value)) in keys.iter().zip(values).enumerate() {
+        let mut vectors: Vec<ValueVector> = vec![[garbage; LANES]; PAGE_POSITIONS * mixed[0].len()];
+        for (position, (key, value)) in page_keys.iter().zip(page_values).enumerate() {
             let (group, lane) = (position / GROUP_POSITIONS, position % GROUP_POSITIONS);
             for (index, key) in key.iter().enumerate() {
                 key_groups[group * d + index].as_flattened_mut()[lane] = *key;
             }
-            let row = &mut vectors[position * mixed.len()..(position + 1) * mixed.len()];
+            let row = &mut vectors[position * mixed[0].len()..(position + 1) * mixed[0].len()];
             row.as_flattened_mut().fill(0.0);
             row.as_flattened_mut()[..d].copy_from_slice(value);
         }
-        attend_on::<L>(query, &key_groups, &vectors, keys.len(), &mut running, &mut mixed);
+        let queries: Vec<Query> = queries
+            .into_iter()
+            .zip(&mut running)
+            .zip(&mut mixed)
+            .enumerate()
+            .map(|(index, ((query, running), mixed))| {
+                let seen = keys.len() - (Q - 1 - index);
+                Query { query, count: seen.saturating_sub(page * PAGE_POSITIONS), running, mixed }
+            })
+            .filter(|query| query.count > 0)
+            .collect();
+        match <[Query; Q]>::try_from(queries) {
+            Ok(all) => attend_on::<L, Q>(all, &key_groups, &vectors),
+            Err(some) => {
+                for query in some {
+                    attend_on::<L, 1>([query], &key_groups, &vectors);
+                }
+            }
+        }
     }
-    let mut out = vec![0.0; d];
-    finish(&running, &mixed, &mut out);
+    std::array::from_fn(|index| {
+        let mut out = vec![0.0; d];
+        finish(&running[index], &mixed[index], &mut out);
+        out
+    })
+}
+
+fn attention_on<L: Lanes>(query: &[f32], keys: &[Vec<f32>], values: &[Vec<f32>], garbage: f32) -> Vec<f32> {
+    let [out] = attention_of::<L, 1>([query], keys, values, garbage);
     out
+}
+
+pub fn two_queries_together_have_the_bits_of_each_alone() {
+    let mut noise = Noise(5);
+    for d in [1, 4, 7, 20, 32, 36, 64] {
+        for positions in [2, 15, 17, 18, 33, 34, 49, 64, 65, 66, 130] {
+            let what = format!("{positions} positions of {d}");
+            let [one, other] = [0; 2].map(|_| noise.numbers(d));
+            let mut rows = || (0..positions).map(|_| noise.numbers(d)).collect::<Vec<_>>();
+            let (keys, mut values) = (rows(), rows());
+            // What only the second sees must not reach the first, not even as zero times infinity.
+            values[positions - 1][0] = f32::INFINITY;
+            let before = positions - 1;
+            let first = attention_on::<Portable>(&one, &keys[..before], &values[..before], 0.0);
+            let second = attention_on::<Portable>(&other, &keys, &values, 0.0);
+            let expected = [bits(&first), bits(&second)];
+            let portable = attention_of::<Portable, 2>([&one, &other], &keys, &values, f32::NAN);
+            assert_eq!(portable.map(|out| bits(&out)), expected, "{what}, portable");
+            let fastest = attention_of::<Fastest, 2>([&one, &other], &keys, &values, f32::NAN);
+            assert_eq!(fastest.map(|out| bits(&out)), expected, "{what}, fastest");
+        }
+    }
 }
 
 pub fn attention_has_the_same_bits_on_both_kinds_of_lanes_and_is_accurate() {
@@ -278,6 +333,7 @@ macro_rules! kernel_checks {
             elementwise_kernels_have_the_same_bits_on_both_kinds_of_lanes,
             activations_are_accurate,
             attention_has_the_same_bits_on_both_kinds_of_lanes_and_is_accurate,
+            two_queries_together_have_the_bits_of_each_alone,
         );
     };
 }

@@ -48,8 +48,11 @@ impl Forward for Table {
         self.cached = positions.end;
         Ok(positions.map(|position| position as f32).collect())
     }
-    fn logits(&self, hidden: &[f32]) -> Result<Vec<f32>> {
-        Ok(hidden.iter().flat_map(|position| self.rows[*position as usize].clone()).collect())
+    fn logits_into(&self, hidden: &[f32], logits: &mut [f32]) -> Result<()> {
+        for (position, logits) in hidden.iter().zip(logits.chunks_exact_mut(self.config.vocab_size)) {
+            logits.copy_from_slice(&self.rows[*position as usize]);
+        }
+        Ok(())
     }
     fn fresh(&self) -> Box<dyn Forward> {
         Box::new(Self { cached: 0, ..self.clone() })

@@ -198,7 +198,9 @@ impl Session {
         if self.computed < self.ids.len() {
             return Ok(false);
         }
-        self.logits = self.model.logits(&self.last_hidden)?;
+        self.logits.resize(self.model.config().vocab_size, 0.0);
+        let head = self.model.logits_into(&self.last_hidden, &mut self.logits);
+        head.inspect_err(|_| self.logits.clear())?;
         self.logits_at = self.ids.len();
         self.forward_calls += 1;
         Ok(true)
@@ -306,7 +308,8 @@ impl Session {
             .prompt_hidden
             .get(position.saturating_mul(hidden_size)..position.saturating_add(1).saturating_mul(hidden_size))
             .ok_or_else(|| not_computed("prompt position"))?;
-        self.inspected = self.model.logits(row)?;
+        self.inspected.resize(self.model.config().vocab_size, 0.0);
+        self.model.logits_into(row, &mut self.inspected)?;
         let history = History {
             ids: self.ids.get(..=position).unwrap_or_default(),
             prompt_length: position + 1,

@@ -58,8 +58,8 @@ impl PromptLogits {
                 let end = length.min(self.done + PREFILL_CHUNK);
                 let hidden = self.model.extend(self.ids.get(self.done..end).unwrap_or_default())?;
                 match self.positions {
-                    Positions::All => self.logits.extend(self.model.logits(&hidden)?),
-                    Positions::Last if end == length => self.logits.extend(self.logits_of_last_row(&hidden)?),
+                    Positions::All => self.append_logits(&hidden)?,
+                    Positions::Last if end == length => self.append_logits(self.last_row(&hidden))?,
                     Positions::Last => {}
                 }
                 self.done = end;
@@ -70,8 +70,7 @@ impl PromptLogits {
                 for chunk in self.ids.get(..=self.done).unwrap_or_default().chunks(PREFILL_CHUNK) {
                     hidden = self.model.extend(chunk)?;
                 }
-                let row = self.logits_of_last_row(&hidden)?;
-                self.logits.extend(row);
+                self.append_logits(self.last_row(&hidden))?;
                 self.done += 1;
             }
         }
@@ -83,8 +82,16 @@ impl PromptLogits {
         self.logits
     }
 
-    fn logits_of_last_row(&self, hidden: &[f32]) -> Result<Vec<f32>> {
+    /// The head for `hidden [rows, hidden_size]`.
+    fn append_logits(&mut self, hidden: &[f32]) -> Result<()> {
+        let config = self.model.config();
+        let (start, rows) = (self.logits.len(), hidden.len() / config.hidden_size.max(1));
+        self.logits.resize(start + rows * config.vocab_size, 0.0);
+        self.model.logits_into(hidden, self.logits.get_mut(start..).unwrap_or_default())
+    }
+
+    fn last_row<'a>(&self, hidden: &'a [f32]) -> &'a [f32] {
         let start = hidden.len().saturating_sub(self.model.config().hidden_size);
-        self.model.logits(hidden.get(start..).unwrap_or_default())
+        hidden.get(start..).unwrap_or_default()
     }
 }

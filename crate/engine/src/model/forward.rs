@@ -32,8 +32,18 @@ pub trait Forward {
     /// outside the vocabulary, more positions than `max_position_embeddings`; the cache is then as it was.
     fn extend(&mut self, ids: &[u32]) -> Result<Vec<f32>>;
 
-    /// The output head: hidden states `[rows, hidden_size]` to logits `[rows, vocab_size]`, both row-major.
-    fn logits(&self, hidden: &[f32]) -> Result<Vec<f32>>;
+    /// The output head: hidden states `[rows, hidden_size]` to `logits [rows, vocab_size]`, both row-major.
+    ///
+    /// Errors: lengths that do not fit together; nothing is then written.
+    fn logits_into(&self, hidden: &[f32], logits: &mut [f32]) -> Result<()>;
+
+    /// [`Forward::logits_into`] a new buffer.
+    fn logits(&self, hidden: &[f32]) -> Result<Vec<f32>> {
+        let config = self.config();
+        let mut logits = vec![0.0; hidden.len() / config.hidden_size.max(1) * config.vocab_size];
+        self.logits_into(hidden, &mut logits)?;
+        Ok(logits)
+    }
 
     /// The same weights with an empty cache.
     fn fresh(&self) -> Box<dyn Forward>;
@@ -74,14 +84,22 @@ pub(super) fn check_ids(ids: &[u32], config: &ModelConfig) -> Result<()> {
     }
 }
 
-/// An error unless `hidden` is one or more rows of hidden states.
-pub(super) fn check_hidden(config: &ModelConfig, hidden: &[f32]) -> Result<()> {
+/// An error unless `hidden` is one or more rows of hidden states, and `logits` as many rows of logits.
+pub(super) fn check_head(config: &ModelConfig, hidden: &[f32], logits: &[f32]) -> Result<()> {
     let h = config.hidden_size;
     if hidden.is_empty() || !hidden.len().is_multiple_of(h) {
         return Err(EngineError::Context {
             subject: "hidden states",
             expected: format!("rows of {h} numbers"),
             found: format!("{} numbers", hidden.len()),
+        });
+    }
+    let (rows, v) = (hidden.len() / h, config.vocab_size);
+    if rows.checked_mul(v) != Some(logits.len()) {
+        return Err(EngineError::Context {
+            subject: "buffer for logits",
+            expected: format!("{rows} rows of {v} numbers"),
+            found: format!("{} numbers", logits.len()),
         });
     }
     Ok(())

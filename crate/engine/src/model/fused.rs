@@ -14,7 +14,7 @@ mod weights;
 
 use std::sync::Arc;
 
-use super::forward::{Forward, KvBytes, check_extension, check_hidden};
+use super::forward::{Forward, KvBytes, check_extension, check_head};
 use super::kernels::elementwise::{add, bias_and_activation, layer_norm};
 use super::kernels::matrix::Scratch;
 use crate::checkpoint::{Checkpoint, LoadReport};
@@ -167,13 +167,12 @@ impl Forward for Fused {
         Ok(hidden)
     }
 
-    fn logits(&self, hidden: &[f32]) -> Result<Vec<f32>> {
-        check_hidden(self.config(), hidden)?;
+    fn logits_into(&self, hidden: &[f32], logits: &mut [f32]) -> Result<()> {
+        check_head(self.config(), hidden, logits)?;
         let tensors = &self.weights.tensors;
         let head = tensors.embed_out.as_ref().unwrap_or(&tensors.embed_in);
-        let mut logits = vec![0.0; hidden.len() / self.config().hidden_size * head.rows()];
-        head.multiply(hidden, &mut logits, &mut Scratch::default());
-        Ok(logits)
+        head.multiply(hidden, logits, &mut Scratch::default());
+        Ok(())
     }
 
     fn fresh(&self) -> Box<dyn Forward> {

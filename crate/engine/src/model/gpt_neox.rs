@@ -16,7 +16,7 @@ use candle_core::{D, Device, Tensor};
 use candle_nn::ops::softmax_last_dim;
 use candle_nn::rotary_emb::rope;
 
-use super::forward::{Forward, KvBytes, check_extension, check_hidden};
+use super::forward::{Forward, KvBytes, check_extension, check_head};
 use super::kv_cache::KvCache;
 use crate::checkpoint::{Checkpoint, LoadReport};
 use crate::config::{Activation, ModelConfig};
@@ -227,12 +227,16 @@ impl Forward for GptNeox {
         Ok(hidden)
     }
 
-    fn logits(&self, hidden: &[f32]) -> Result<Vec<f32>> {
-        check_hidden(self.config(), hidden)?;
+    fn logits_into(&self, hidden: &[f32], logits: &mut [f32]) -> Result<()> {
+        check_head(self.config(), hidden, logits)?;
         let h = self.config().hidden_size;
         let hidden = Tensor::from_slice(hidden, (1, hidden.len() / h, h), &Device::Cpu)
             .map_err(compute("the input of the output head"))?;
-        flat(&self.weights.head(&hidden)?).map_err(compute("the logits"))
+        let found = flat(&self.weights.head(&hidden)?).map_err(compute("the logits"))?;
+        for (logit, found) in logits.iter_mut().zip(found) {
+            *logit = found;
+        }
+        Ok(())
     }
 
     fn fresh(&self) -> Box<dyn Forward> {

@@ -2,7 +2,7 @@
 
 use super::pages::{Pages, Widened};
 use crate::config::ModelConfig;
-use crate::model::kernels::attention::{PAGE_POSITIONS, Running, ValueVector, attend, finish};
+use crate::model::kernels::attention::{PAGE_POSITIONS, Query, Running, ValueVector, attend, finish};
 use crate::model::kernels::lanes::LANES;
 use crate::model::kernels::matrix::Scratch;
 
@@ -61,13 +61,18 @@ impl Buffers {
                 let Some((keys, values)) = cache.of_head(layer, head, page, most, &mut self.widened) else {
                     continue;
                 };
-                let queries = self.fused.chunks_exact(3 * h).zip(self.mixes.chunks_exact_mut(vectors));
-                for (row, ((fused, mix), running)) in queries.zip(&mut self.running).enumerate() {
-                    let seen = cache.positions() + row + 1;
-                    let count = seen.saturating_sub(page * PAGE_POSITIONS).min(PAGE_POSITIONS);
-                    let query = fused.get(head * 3 * d..).and_then(|rest| rest.get(..d));
-                    if let (Some(query), 1..) = (query, count) {
-                        attend(query, keys, values, count, running, mix);
+                let rows = self.fused.chunks_exact(3 * h).zip(self.mixes.chunks_exact_mut(vectors));
+                let mut queries =
+                    rows.zip(&mut self.running).enumerate().filter_map(|(row, ((fused, mixed), running))| {
+                        let seen = cache.positions() + row + 1;
+                        let count = seen.saturating_sub(page * PAGE_POSITIONS).min(PAGE_POSITIONS);
+                        let query = fused.get(head * 3 * d..).and_then(|rest| rest.get(..d))?;
+                        (count > 0).then_some(Query { query, count, running, mixed })
+                    });
+                while let Some(query) = queries.next() {
+                    match queries.next() {
+                        Some(other) => attend([query, other], keys, values),
+                        None => attend([query], keys, values),
                     }
                 }
             }

@@ -5,6 +5,8 @@
 //! one text, and IEEE 754 fixes each operation, so both give the same bits. Neither multiplies and adds in one rounding:
 //! that is left to a third, `Relaxed`, in builds with the feature `relaxed-simd`, which promise no equal bits.
 
+use std::array::from_fn;
+
 mod portable;
 #[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
 mod relaxed;
@@ -27,22 +29,13 @@ pub type Fastest = Simd;
 /// Numbers in a vector.
 pub const LANES: usize = 4;
 
-/// Four f32. Every operation is done lane by lane unless it says otherwise.
-pub trait Lanes: Copy {
-    /// The same number in each lane.
+/// f32 side by side, in one vector or several. Every operation is done number by number, in a fixed way.
+///
+/// An array of vectors is worked on operation by operation, not vector by vector: a constant, once loaded, serves them
+/// all, and none waits for the result of the operation before.
+pub trait Arithmetic: Copy {
+    /// The same number everywhere.
     fn splat(value: f32) -> Self;
-    /// From memory, lane 0 first.
-    fn load(values: &[f32; 4]) -> Self;
-    /// To memory, lane 0 first.
-    fn store(self, values: &mut [f32; 4]);
-
-    /// Eight from memory, in two vectors.
-    #[inline(always)]
-    fn load_block(values: &[f32; 8]) -> [Self; 2] {
-        let [a, b, c, d, e, f, g, h] = *values;
-        [Self::load(&[a, b, c, d]), Self::load(&[e, f, g, h])]
-    }
-
     /// self + other
     fn add(self, other: Self) -> Self;
     /// self - other
@@ -57,6 +50,74 @@ pub trait Lanes: Copy {
     fn if_number(self, yes: Self) -> Self;
     /// Adds the low bits of self, shifted into the place of the exponent, to the bits of `fraction`.
     fn shift_into_exponent_of(self, fraction: Self) -> Self;
+
+    /// The larger, self where either is NaN.
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        self.if_less(other, other, self)
+    }
+}
+
+impl<A: Arithmetic, const N: usize> Arithmetic for [A; N] {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        [A::splat(value); N]
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        from_fn(|i| self[i].add(other[i]))
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        from_fn(|i| self[i].sub(other[i]))
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        from_fn(|i| self[i].mul(other[i]))
+    }
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        from_fn(|i| self[i].div(other[i]))
+    }
+
+    #[inline(always)]
+    fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
+        from_fn(|i| self[i].if_less(other[i], yes[i], no[i]))
+    }
+
+    #[inline(always)]
+    fn if_number(self, yes: Self) -> Self {
+        from_fn(|i| self[i].if_number(yes[i]))
+    }
+
+    #[inline(always)]
+    fn shift_into_exponent_of(self, fraction: Self) -> Self {
+        from_fn(|i| self[i].shift_into_exponent_of(fraction[i]))
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        from_fn(|i| self[i].larger(other[i]))
+    }
+}
+
+/// Four f32 in a vector.
+pub trait Lanes: Arithmetic {
+    /// From memory, lane 0 first.
+    fn load(values: &[f32; 4]) -> Self;
+    /// To memory, lane 0 first.
+    fn store(self, values: &mut [f32; 4]);
+
+    /// Eight from memory, in two vectors.
+    #[inline(always)]
+    fn load_block(values: &[f32; 8]) -> [Self; 2] {
+        let [a, b, c, d, e, f, g, h] = *values;
+        [Self::load(&[a, b, c, d]), Self::load(&[e, f, g, h])]
+    }
 
     /// (lane 0 + lane 2) + (lane 1 + lane 3) of each of four vectors.
     fn sums(vectors: [Self; 4]) -> Self;
@@ -73,12 +134,6 @@ pub trait Lanes: Copy {
     #[inline(always)]
     fn add_product(self, a: Self, b: Self) -> Self {
         self.add(a.mul(b))
-    }
-
-    /// The larger, self where either is NaN.
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        self.if_less(other, other, self)
     }
 
     /// (lane 0 + lane 2) + (lane 1 + lane 3)

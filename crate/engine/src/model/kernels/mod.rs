@@ -5,7 +5,7 @@
 //! same bits; the checks in `tests/` hold them equal in the browser, where both exist.
 //!
 //! [`lanes`] is the vector that the forward pass is written for, [`matrix`] the weights and their products, [`int8`] and
-//! [`q4`] the quantised ones, [`attention`] a query against one page of the KV cache, [`elementwise`] the rest.
+//! [`q4`] the quantised ones, [`attention`] queries against one page of the KV cache, [`elementwise`] the rest.
 //! [`mod@exp`] and [`scan`] serve the sampler.
 
 pub mod attention;

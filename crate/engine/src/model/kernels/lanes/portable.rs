@@ -1,6 +1,6 @@
 //! Four numbers in an array: every machine has this, and a compiler may make vector instructions of it.
 
-use super::Lanes;
+use super::{Arithmetic, Lanes};
 
 /// [`Lanes`] without any machine's vector instructions.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,20 +25,10 @@ fn decode<const N: usize>(bytes: &[u8], bits: impl Fn([u8; N]) -> u32) -> [Porta
     [Portable([a, b, c, d]), Portable([e, f, g, h])]
 }
 
-impl Lanes for Portable {
+impl Arithmetic for Portable {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; 4])
-    }
-
-    #[inline(always)]
-    fn load(values: &[f32; 4]) -> Self {
-        Self(*values)
-    }
-
-    #[inline(always)]
-    fn store(self, values: &mut [f32; 4]) {
-        *values = self.0;
     }
 
     #[inline(always)]
@@ -82,6 +72,18 @@ impl Lanes for Portable {
         self.with(fraction, |exponent, fraction| {
             f32::from_bits(fraction.to_bits().wrapping_add(exponent.to_bits() << 23))
         })
+    }
+}
+
+impl Lanes for Portable {
+    #[inline(always)]
+    fn load(values: &[f32; 4]) -> Self {
+        Self(*values)
+    }
+
+    #[inline(always)]
+    fn store(self, values: &mut [f32; 4]) {
+        *values = self.0;
     }
 
     #[inline(always)]

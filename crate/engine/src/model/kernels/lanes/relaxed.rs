@@ -11,31 +11,16 @@
 
 use core::arch::wasm32::f32x4_relaxed_madd;
 
-use super::{Lanes, Simd};
+use super::{Arithmetic, Lanes, Simd};
 
 /// [`Lanes`] in a vector register, with relaxed multiply-add.
 #[derive(Debug, Clone, Copy)]
 pub struct Relaxed(Simd);
 
-impl Lanes for Relaxed {
+impl Arithmetic for Relaxed {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self(Simd::splat(value))
-    }
-
-    #[inline(always)]
-    fn load(values: &[f32; 4]) -> Self {
-        Self(Simd::load(values))
-    }
-
-    #[inline(always)]
-    fn load_block(values: &[f32; 8]) -> [Self; 2] {
-        pair(Simd::load_block(values))
-    }
-
-    #[inline(always)]
-    fn store(self, values: &mut [f32; 4]) {
-        self.0.store(values);
     }
 
     #[inline(always)]
@@ -58,12 +43,6 @@ impl Lanes for Relaxed {
         Self(self.0.div(other.0))
     }
 
-    /// sum + a * b, rounded once or twice.
-    #[inline(always)]
-    fn add_product(self, a: Self, b: Self) -> Self {
-        Self(Simd(f32x4_relaxed_madd(a.0.0, b.0.0, self.0.0)))
-    }
-
     #[inline(always)]
     fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
         Self(self.0.if_less(other.0, yes.0, no.0))
@@ -82,6 +61,29 @@ impl Lanes for Relaxed {
     #[inline(always)]
     fn shift_into_exponent_of(self, fraction: Self) -> Self {
         Self(self.0.shift_into_exponent_of(fraction.0))
+    }
+}
+
+impl Lanes for Relaxed {
+    #[inline(always)]
+    fn load(values: &[f32; 4]) -> Self {
+        Self(Simd::load(values))
+    }
+
+    #[inline(always)]
+    fn load_block(values: &[f32; 8]) -> [Self; 2] {
+        pair(Simd::load_block(values))
+    }
+
+    #[inline(always)]
+    fn store(self, values: &mut [f32; 4]) {
+        self.0.store(values);
+    }
+
+    /// sum + a * b, rounded once or twice.
+    #[inline(always)]
+    fn add_product(self, a: Self, b: Self) -> Self {
+        Self(Simd(f32x4_relaxed_madd(a.0.0, b.0.0, self.0.0)))
     }
 
     #[inline(always)]

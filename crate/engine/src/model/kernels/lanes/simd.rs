@@ -2,7 +2,7 @@
 
 use core::arch::wasm32::*;
 
-use super::Lanes;
+use super::{Arithmetic, Lanes};
 
 /// [`Lanes`] in a vector register.
 #[derive(Debug, Clone, Copy)]
@@ -15,30 +15,10 @@ fn load(bytes: &[u8; 16]) -> v128 {
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
-impl Lanes for Simd {
+impl Arithmetic for Simd {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self(f32x4_splat(value))
-    }
-
-    #[inline(always)]
-    fn load(values: &[f32; 4]) -> Self {
-        // SAFETY: the reference is to sixteen readable bytes, and v128_load accepts any alignment.
-        Self(unsafe { v128_load(values.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn load_block(values: &[f32; 8]) -> [Self; 2] {
-        // SAFETY: the reference is to 32 readable bytes, and v128_load accepts any alignment.
-        let (low, high) =
-            unsafe { (v128_load(values.as_ptr().cast()), v128_load(values.as_ptr().add(4).cast())) };
-        [Self(low), Self(high)]
-    }
-
-    #[inline(always)]
-    fn store(self, values: &mut [f32; 4]) {
-        // SAFETY: the reference is to sixteen writable bytes, and v128_store accepts any alignment.
-        unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
@@ -79,6 +59,28 @@ impl Lanes for Simd {
     #[inline(always)]
     fn shift_into_exponent_of(self, fraction: Self) -> Self {
         Self(i32x4_add(fraction.0, i32x4_shl(self.0, 23)))
+    }
+}
+
+impl Lanes for Simd {
+    #[inline(always)]
+    fn load(values: &[f32; 4]) -> Self {
+        // SAFETY: the reference is to sixteen readable bytes, and v128_load accepts any alignment.
+        Self(unsafe { v128_load(values.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn load_block(values: &[f32; 8]) -> [Self; 2] {
+        // SAFETY: the reference is to 32 readable bytes, and v128_load accepts any alignment.
+        let (low, high) =
+            unsafe { (v128_load(values.as_ptr().cast()), v128_load(values.as_ptr().add(4).cast())) };
+        [Self(low), Self(high)]
+    }
+
+    #[inline(always)]
+    fn store(self, values: &mut [f32; 4]) {
+        // SAFETY: the reference is to sixteen writable bytes, and v128_store accepts any alignment.
+        unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
