@@ -13,6 +13,7 @@ pub mod quantised;
 pub mod relaxed;
 pub mod sampler_kernels;
 pub mod sampling;
+pub mod search;
 pub mod session;
 pub mod stand_in;
 pub mod storage;

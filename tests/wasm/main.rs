@@ -15,6 +15,7 @@ logit_lab_tests::half_precision_checks!(wasm_bindgen_test);
 logit_lab_tests::precision_report_checks!(wasm_bindgen_test);
 logit_lab_tests::quantised_checks!(wasm_bindgen_test);
 logit_lab_tests::sampling_checks!(wasm_bindgen_test);
+logit_lab_tests::search_checks!(wasm_bindgen_test);
 logit_lab_tests::session_checks!(wasm_bindgen_test);
 logit_lab_tests::storage_checks!(wasm_bindgen_test);
 logit_lab_tests::tokenizer_checks!(wasm_bindgen_test);

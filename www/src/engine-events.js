@@ -171,6 +171,7 @@ function updateFromEngine(state, event) {
       return failed(state, event);
     case "answered":
       return lookedUp(state, event);
+    case "beamStepped":
     case "callStepped":
       return state;
   }

@@ -3,12 +3,81 @@
 /**
  * An answer to a console call.
  */
-export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, };
+export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "beam", result: BeamResult, };
+
+/**
+ * What a beam search found, best first.
+ */
+export type BeamResult = { sequences: Array<BeamSequence>, tree: BeamTree, forwardCalls: number, };
+
+export type BeamSequence = { 
+/**
+ * The end token included.
+ */
+newIds: Uint32Array, 
+/**
+ * Without the end token; null without a tokenizer.
+ */
+text: string | null, 
+/**
+ * `sum` divided by the number of new tokens to the power of the length penalty.
+ */
+score: number, 
+/**
+ * Sum of the tokens' log-probabilities.
+ */
+sum: number, stopReason: StopReason, 
+/**
+ * Its last token: an index into the rows of the tree.
+ */
+leaf: number, };
+
+/**
+ * The continuations that a search looked at, one row each, step by step and best first. Columns are parallel to
+ * `tokens.ids`. A part of a tree counts its rows from the beginning of the whole, so that parts can be put together.
+ */
+export type BeamTree = { 
+/**
+ * How many new tokens come before the row's own.
+ */
+steps: Uint32Array, 
+/**
+ * 0: continues the prompt; 1 + n: continues row n of the whole tree.
+ */
+parents: Uint32Array, tokens: TokenColumn, 
+/**
+ * Natural logarithm of the token's probability after its parent.
+ */
+logProbabilities: Float64Array, 
+/**
+ * Sum of the log-probabilities from the prompt to this row.
+ */
+sums: Float64Array, 
+/**
+ * The sum under the length penalty.
+ */
+scores: Float64Array, 
+/**
+ * 0: dropped; 1: kept, a beam of the next step; 2: finished.
+ */
+fates: Uint8Array, };
 
 /**
  * A call of the console API (docs/scripting.md).
  */
-export type Call = { "method": "tokenize", text: string, } | { "method": "logits", ids: Array<number>, positions?: Positions, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, };
+export type Call = { "method": "tokenize", text: string, } | { "method": "logits", ids: Array<number>, positions?: Positions, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "beam", prompt: Prompt, beams: number, 
+/**
+ * 1 if absent.
+ */
+numReturn?: number, 
+/**
+ * 1 if absent.
+ */
+lengthPenalty?: number, earlyStopping?: EarlyStopping, maxNewTokens: number, 
+/**
+ * The end token: absent is the configuration's, `null` is none.
+ */
+eosId?: number | null, kernel?: string, };
 
 export type ChainKind = "temperature" | "topK" | "topP" | "minP";
 
@@ -76,6 +145,12 @@ export type Draw = { id: number, uniform: number | null,
 low: number, high: number, };
 
 /**
+ * When a search with as many finished texts as beams ends, as in transformers: `true` at once, `false` when a better one
+ * is unlikely, `"never"` when none is possible.
+ */
+export type EarlyStopping = boolean | Never;
+
+/**
  * Codes that the engine's shell gives out. The page adds those of download and worker.
  */
 export type ErrorCode = "config" | "checkpoint" | "tokenizer" | "settings" | "context" | "numeric" | "compute" | "command" | "noModel";
@@ -85,7 +160,7 @@ export type ErrorDetails = { subject: string | null, expected: string | null, fo
 /**
  * What a worker tells the page.
  */
-export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn, tokenizeMs: number, } | { "type": "prefilled", revision: number, tokens: number, reusedTokens: number, prefillMs: number, memory: Memory, } | { "type": "previewed", revision: number, distribution: Distribution, } | { "type": "stepped", runId: number, revision: number, steps: Array<Step>, distribution: Distribution | null, memory: Memory, } | { "type": "inspected", revision: number, position: number, distribution: Distribution, nextId: number | null, shapes: Array<Shape>, } | { "type": "stopped", runId: number, reason: StopReason, summary: RunSummary, } | { "type": "failed", runId: number | null, revision: number | null, error: WireError, } | { "type": "callStepped", runId: number, step: Step, } | { "type": "answered", runId: number, answer: Answer, };
+export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn, tokenizeMs: number, } | { "type": "prefilled", revision: number, tokens: number, reusedTokens: number, prefillMs: number, memory: Memory, } | { "type": "previewed", revision: number, distribution: Distribution, } | { "type": "stepped", runId: number, revision: number, steps: Array<Step>, distribution: Distribution | null, memory: Memory, } | { "type": "inspected", revision: number, position: number, distribution: Distribution, nextId: number | null, shapes: Array<Shape>, } | { "type": "stopped", runId: number, reason: StopReason, summary: RunSummary, } | { "type": "failed", runId: number | null, revision: number | null, error: WireError, } | { "type": "callStepped", runId: number, step: Step, } | { "type": "beamStepped", runId: number, tree: BeamTree, } | { "type": "answered", runId: number, answer: Answer, };
 
 /**
  * Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
@@ -153,6 +228,8 @@ precision: string,
  * How keys and values are kept.
  */
 kvCache: string, simd: SimdLevel, };
+
+export type Never = "never";
 
 /**
  * How fast a run goes.

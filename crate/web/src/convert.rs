@@ -3,6 +3,7 @@
 use logit_lab_engine::EngineError;
 use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::sampling;
+use logit_lab_engine::search::EarlyStopping;
 use logit_lab_engine::session::{CachePolicy, Limits, StopReason};
 use logit_lab_engine::stop::StopStrings;
 
@@ -108,6 +109,16 @@ pub fn limits(limits: &wire::Limits, config_eos: Option<u32>) -> Result<Limits, 
         ignore_eos: limits.ignore_eos,
         stop: StopStrings::new(limits.stop.clone())?,
     })
+}
+
+impl From<wire::EarlyStopping> for EarlyStopping {
+    fn from(early_stopping: wire::EarlyStopping) -> Self {
+        match early_stopping {
+            wire::EarlyStopping::Flag(true) => Self::Always,
+            wire::EarlyStopping::Flag(false) => Self::WhenUnlikely,
+            wire::EarlyStopping::Word(wire::Never::Never) => Self::Never,
+        }
+    }
 }
 
 impl From<StopReason> for wire::StopReason {

@@ -1,5 +1,7 @@
 //! Projections of engine values for display. A projection limits what is copied out, never the maths behind it.
 
+mod beam;
+
 use logit_lab_engine::checkpoint::LoadReport;
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::TimedToken;
@@ -10,6 +12,8 @@ use logit_lab_engine::tokenizer::{Piece, PieceKind, Tokenizer};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 use crate::convert::chain_kind;
 use crate::protocol as wire;
+
+pub use self::beam::{beam_result, beam_tree};
 
 /// In [`wire::Distribution::cut_by`]: banned before the chain.
 const BANNED: u8 = 255;

@@ -5,11 +5,13 @@
 //! objects; seeds are `u32`; names carry their units.
 
 mod answer;
+mod beam;
 mod command;
 mod event;
 mod model;
 
 pub use answer::{Answer, FullStep, Generated, TimingsMs};
+pub use beam::{BeamResult, BeamSequence, BeamTree, EarlyStopping, Never};
 pub use command::{
     Call, ChainKind, ChainStep, Command, Limits, Pace, Positions, Prompt, Settings, StartFrom,
 };

@@ -35,6 +35,10 @@ impl Scale {
         Self { top, factor: (1.0 / temperature).min(f64::from(f32::MAX)) as f32 }
     }
 
+    pub(super) fn top(self) -> f32 {
+        self.top
+    }
+
     pub(super) fn weight(self, logit: f32) -> f64 {
         f64::from(exp((logit - self.top) * self.factor))
     }

@@ -238,6 +238,13 @@ impl BaseDistribution<'_> {
         self.raw_logits.get(id as usize).map_or(0.0, |logit| self.scale.weight(*logit) / self.mass)
     }
 
+    /// Natural logarithm of [`BaseDistribution::probability`], taken from the logit, so that it is finite where the
+    /// probability is below the smallest number; negative infinity for ids outside the vocabulary.
+    pub fn log_probability(&self, id: u32) -> f64 {
+        let logit = self.raw_logits.get(id as usize).map_or(f64::NEG_INFINITY, |logit| f64::from(*logit));
+        logit - f64::from(self.scale.top()) - libm::log(self.mass)
+    }
+
     /// All of them, shape `[vocabulary]`.
     pub fn probabilities(&self) -> Vec<f64> {
         ids_of(self.raw_logits).map(|id| self.probability(id)).collect()

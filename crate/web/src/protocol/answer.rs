@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{Cut, Draw, Memory, StopReason, TokenColumn};
+use super::{BeamResult, Cut, Draw, Memory, StopReason, TokenColumn};
 use crate::columns::{F32Column, F64Column, U32Column};
 
 /// An answer to a console call.
@@ -24,6 +24,9 @@ pub enum Answer {
     },
     Generate {
         result: Box<Generated>,
+    },
+    Beam {
+        result: BeamResult,
     },
 }
 

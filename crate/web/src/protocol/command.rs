@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::EarlyStopping;
+
 /// What the page asks of a worker.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -36,7 +38,8 @@ pub enum Command {
     ClearText { revision: u32, settings: Settings, seed: u32, rows: usize },
     /// The model's prediction after prompt token `position` (from 0). Answer: `inspected`.
     Inspect { revision: u32, position: usize, settings: Settings, rows: usize },
-    /// A call of the console API. Answers: `answered` or `failed` with this id; `generate` also sends `callStepped`.
+    /// A call of the console API. Answers: `answered` or `failed` with this id; `generate` also sends `callStepped`, `beam`
+    /// sends `beamStepped`.
     Call { run_id: u32, call: Call },
 }
 
@@ -175,6 +178,29 @@ pub enum Call {
         #[serde(default)]
         #[cfg_attr(test, ts(optional))]
         cache: Option<bool>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        kernel: Option<String>,
+    },
+    Beam {
+        prompt: Prompt,
+        beams: usize,
+        /// 1 if absent.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        num_return: Option<usize>,
+        /// 1 if absent.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        length_penalty: Option<f64>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<EarlyStopping>"))]
+        early_stopping: EarlyStopping,
+        max_new_tokens: usize,
+        /// The end token: absent is the configuration's, `null` is none.
+        #[serde(default, deserialize_with = "present")]
+        #[cfg_attr(test, ts(optional, as = "Option<Option<u32>>"))]
+        eos_id: Option<Option<u32>>,
         #[serde(default)]
         #[cfg_attr(test, ts(optional))]
         kernel: Option<String>,

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{Answer, ChainKind};
+use super::{Answer, BeamTree, ChainKind};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// What a worker tells the page.
@@ -63,6 +63,11 @@ pub enum Event {
     CallStepped {
         run_id: u32,
         step: Step,
+    },
+    /// The next steps of a beam search under way; the answer holds the whole tree.
+    BeamStepped {
+        run_id: u32,
+        tree: BeamTree,
     },
     Answered {
         run_id: u32,

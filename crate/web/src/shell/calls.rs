@@ -1,9 +1,13 @@
 //! Console calls, one at a time: they have sessions of their own and leave the page's text alone.
 
+use std::sync::Arc;
+
 use logit_lab_engine::EngineError;
 use logit_lab_engine::lab::{PromptLogits, TimedRun, TimedToken};
 use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, uniform};
+use logit_lab_engine::search::{BeamOptions, BeamSearch};
 use logit_lab_engine::session::{Session, StartFrom};
+use logit_lab_engine::tokenizer::Tokenizer;
 
 use super::{Result, Shell, ids_of};
 use crate::columns::{F32Column, F64Column, U32Column};
@@ -13,11 +17,20 @@ use crate::{convert, project};
 pub(super) enum ActiveCall {
     Logits(PromptLogits),
     Generate(Box<Generation>),
+    Beam(Box<Beam>),
+}
+
+/// A beam search on the weights of the page's model.
+pub(super) struct Beam {
+    search: BeamSearch,
+    tokenizer: Option<Arc<Tokenizer>>,
+    /// Steps that have been told.
+    told: usize,
 }
 
 /// A generation asked for by the console: a session of its own on the same weights.
 pub(super) struct Generation {
-    pub(super) session: Session,
+    session: Session,
     timed: TimedRun,
     settings: SamplingSettings,
     seed: u32,
@@ -81,6 +94,33 @@ impl Shell {
                 self.active_call = Some((run_id, ActiveCall::Generate(Box::new(generation))));
                 Ok(None)
             }
+            Call::Beam {
+                prompt,
+                beams,
+                num_return,
+                length_penalty,
+                early_stopping,
+                max_new_tokens,
+                eos_id,
+                kernel,
+            } => {
+                let loaded = self.loaded_mut()?;
+                let tokenizer = loaded.tokenizer.clone();
+                let ids = ids_of(tokenizer.as_deref(), &prompt)?;
+                let options = BeamOptions {
+                    beams,
+                    num_return: num_return.unwrap_or(1),
+                    length_penalty: length_penalty.unwrap_or(1.0),
+                    early_stopping: early_stopping.into(),
+                    max_new_tokens,
+                    eos_id: eos_id.unwrap_or(loaded.eos_id),
+                };
+                let model = loaded.fresh_model(kernel.as_deref())?;
+                let search = BeamSearch::new(model.as_ref(), ids, options)?;
+                let beam = Beam { search, tokenizer, told: 0 };
+                self.active_call = Some((run_id, ActiveCall::Beam(Box::new(beam))));
+                Ok(None)
+            }
         }
     }
 
@@ -96,6 +136,15 @@ impl Shell {
                 );
                 done
             }),
+            ActiveCall::Beam(beam) => {
+                let done = beam.search.advance();
+                if beam.search.steps().len() > beam.told {
+                    let tree = project::beam_tree(&beam.search, beam.told, beam.tokenizer.as_deref());
+                    beam.told = beam.search.steps().len();
+                    self.events.push(Event::BeamStepped { run_id, tree });
+                }
+                done
+            }
         };
         match done {
             Ok(false) => {}
@@ -107,13 +156,26 @@ impl Shell {
         }
     }
 
-    pub(super) fn finish_call(&mut self) {
+    /// Ends the call of that id, if it runs and can end early, with what there is.
+    pub(super) fn stop_call(&mut self, run_id: u32) {
+        match &mut self.active_call {
+            Some((id, ActiveCall::Generate(generation))) if *id == run_id => _ = generation.session.stop(),
+            Some((id, ActiveCall::Beam(beam))) if *id == run_id => beam.search.stop(),
+            _ => return,
+        }
+        self.finish_call();
+    }
+
+    fn finish_call(&mut self) {
         let Some((run_id, call)) = self.active_call.take() else { return };
         let answer = match call {
             ActiveCall::Logits(job) => Answer::Logits { logits: F32Column(job.into_logits()) },
             ActiveCall::Generate(generation) => {
                 let memory_bytes = self.memory_of(&generation.session);
                 Answer::Generate { result: Box::new(generation.result(memory_bytes)) }
+            }
+            ActiveCall::Beam(beam) => {
+                Answer::Beam { result: project::beam_result(&beam.search, beam.tokenizer.as_deref()) }
             }
         };
         self.events.push(Event::Answered { run_id, answer });

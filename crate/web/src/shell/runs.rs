@@ -4,7 +4,6 @@ use logit_lab_engine::EngineError;
 use logit_lab_engine::lab::TimedRun;
 use logit_lab_engine::session::StartFrom;
 
-use super::calls::ActiveCall;
 use super::{Result, Run, Shell};
 use crate::protocol::{self as wire, Event, Limits, Pace, RunSummary};
 use crate::{convert, project};
@@ -145,11 +144,8 @@ impl Shell {
     pub(super) fn stop(&mut self, run_id: u32) {
         if self.run.as_ref().is_some_and(|run| run.id == run_id) {
             self.end_run();
-        } else if let Some((id, ActiveCall::Generate(generation))) = &mut self.active_call
-            && *id == run_id
-        {
-            generation.session.stop();
-            self.finish_call();
+        } else {
+            self.stop_call(run_id);
         }
     }
 }
