@@ -24,7 +24,7 @@ use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::lab::{PromptLogits, TimedRun};
 use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
 use logit_lab_engine::precision::{CachePrecision, WeightPrecision};
-use logit_lab_engine::sampling::{ChainStep, Decoding, SamplingSettings, SettingsValues};
+use logit_lab_engine::sampling::{BoundaryRule, ChainStep, Decoding, SamplingSettings, SettingsValues};
 use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom};
 use logit_lab_engine::stop::StopStrings;
 use logit_lab_engine::tokenizer::Tokenizer;
@@ -61,6 +61,10 @@ struct Options {
     /// Order in which the filters act
     #[arg(long, value_delimiter = ',', default_value = "temperature,top_k,top_p,min_p")]
     order: Vec<Filter>,
+    /// What top-k and top-p do with a token exactly on the border: smallest (as few as reach it) or listing (one more at
+    /// p, ties at k, temperature 0 as 1e-5)
+    #[arg(long, default_value = "smallest")]
+    boundary: String,
     #[arg(long, default_value_t = 1.0)]
     repetition_penalty: f64,
     #[arg(long, default_value_t = 0)]
@@ -261,6 +265,7 @@ fn sampling_settings(options: &Options) -> Fallible<SamplingSettings> {
         no_repeat_ngram: options.no_repeat_ngram,
         suppress: options.suppress.clone(),
         min_new_tokens: options.min_new_tokens,
+        boundary: BoundaryRule::parse(&options.boundary)?,
     })?)
 }
 
