@@ -61,6 +61,10 @@ pub fn settings(settings: &wire::Settings) -> Result<sampling::SamplingSettings,
         no_repeat_ngram: count("no_repeat_ngram", settings.no_repeat_ngram.unwrap_or(0.0))?,
         suppress: settings.suppress.clone().unwrap_or_default(),
         min_new_tokens: count("min_new_tokens", settings.min_new_tokens.unwrap_or(0.0))?,
+        boundary: match settings.boundary {
+            None | Some(wire::Boundary::Smallest) => sampling::BoundaryRule::Smallest,
+            Some(wire::Boundary::Listing) => sampling::BoundaryRule::Listing,
+        },
     })
 }
 

@@ -11,6 +11,9 @@ use crate::{convert, project};
 /// The bars cost a sampling step and are looked at: no more often than a display shows a picture, in milliseconds.
 const BARS_EVERY_MS: f64 = 16.0;
 
+/// Rows that a history keeps of each step.
+const HISTORY_ROWS: usize = 6;
+
 /// When the bars of a run were last sent.
 #[derive(Default)]
 pub(super) struct Bars {
@@ -35,6 +38,7 @@ impl Shell {
     ) -> Result<()> {
         let prompt_fault = self.prompt_fault;
         let clock = self.clock;
+        let uniform = self.display.as_ref().and_then(|display| display.uniform);
         let loaded = self.loaded_mut()?;
         if prompt_fault {
             return Err(EngineError::Context {
@@ -50,11 +54,13 @@ impl Shell {
             wire::StartFrom::End => StartFrom::End,
         };
         let ended = loaded.session.start(from, limits);
+        let first = loaded.session.new_ids().len();
+        loaded.session.choose_uniform(uniform.map(|uniform| (first, uniform)));
         self.run = Some(Run {
             id: run_id,
             pace,
             waiting: false,
-            timed: TimedRun::new(clock),
+            timed: TimedRun::with_history(clock, HISTORY_ROWS),
             bars: Bars::default(),
         });
         if ended.is_some() {
