@@ -140,6 +140,17 @@ describe("window.logitLab", () => {
     assert.deepEqual(repeated.newIds, random.newIds);
   });
 
+  test("a_beam_search_answers_with_scores_and_typed_arrays_and_one_beam_is_greedy", async () => {
+    const { ids, greedy_48 } = reference.cases[0];
+    const one = await lookUp("logitLab.beam(args[0])", { ids, beams: 1, maxNewTokens: 12 });
+    assert.deepEqual(one.sequences[0].newIds, greedy_48.slice(0, 12));
+    const { sequences, tree } = await lookUp("logitLab.beam(args[0])", { ids, beams: 3, maxNewTokens: 6 });
+    assert.equal(sequences.length, 3);
+    assert.ok(sequences[0].score >= sequences[1].score);
+    assert.equal(tree.scores[sequences[0].leaf], sequences[0].score);
+    assert.equal(tree.parents.length, tree.tokens.ids.length);
+  });
+
   test("a_stop_string_that_spans_tokens_ends_the_text_before_it", async () => {
     const { ids, greedy_48 } = reference.cases[0];
     const options = { ids, settings: { greedy: true }, maxNewTokens: 48, stop: ["first time"] };
@@ -151,7 +162,7 @@ describe("window.logitLab", () => {
 
   test("calls_that_cannot_be_carried_out_reject_with_a_code_and_the_next_ones_go_on", async () => {
     const refused = [
-      ["logitLab.beam({ prompt: 'x', beams: 2 })", "command"],
+      ["logitLab.beam({ prompt: 'x', beams: 9 })", "settings"],
       ["logitLab.generate({})", "command"],
       ["logitLab.generate({ prompt: 'x', settings: { chain: [{ kind: 'temperature', value: -1 }] } })", "settings"],
       ["logitLab.loadModel({ model: 'no-such-model' })", "unknownModel"],

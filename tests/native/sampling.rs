@@ -2,3 +2,4 @@
 #![allow(missing_docs)]
 
 logit_lab_tests::sampling_checks!(test);
+logit_lab_tests::stages_checks!(test);

@@ -5,7 +5,7 @@
 use logit_lab_engine::model::kernels::exp::{exp, sum_of_exponentials};
 use logit_lab_engine::sampling::ChainStep::{self, MinP, Temperature, TopK, TopP};
 use logit_lab_engine::sampling::{
-    Decoding, FullDistribution, History, Sampler, SamplingSettings, SettingsValues,
+    BoundaryRule, Decoding, FullDistribution, History, Sampler, SamplingSettings, SettingsValues,
 };
 use proptest::prelude::*;
 
@@ -201,5 +201,42 @@ proptest! {
             }
         }
         prop_assert_eq!(step.full(), full);
+    }
+
+    /// Cuts by rank or by share of the top chance measure no mass, so their order is of no account; nor is that of top-k
+    /// and temperature.
+    #[test]
+    fn steps_that_commute_commute(
+        case in cases(),
+        (temperature, count, share) in (0.05..4.0f64, 1..200usize, 0.0..0.3f64),
+        listing in any::<bool>(),
+    ) {
+        let boundary = if listing { BoundaryRule::Listing } else { BoundaryRule::Smallest };
+        let run = |chain: [ChainStep; 2]| {
+            let decoding = Decoding::Sample { chain: chain.to_vec() };
+            let values =
+                SettingsValues { decoding, suppress: case.suppress.clone(), boundary, ..Default::default() };
+            let settings = SamplingSettings::new(values).unwrap();
+            let full = Sampler::new().step(&case.logits, &settings, &History::default(), case.uniform).unwrap().full();
+            (full.probabilities, full.draw)
+        };
+        for [one, other] in [[TopK(count), MinP(share)], [TopK(count), Temperature(temperature)]] {
+            prop_assert_eq!(run([one, other]), run([other, one]));
+        }
+    }
+
+    /// The listing never keeps less, and what it keeps is a prefix too.
+    #[test]
+    fn the_listing_keeps_at_least_as_much(case in cases()) {
+        let kept = |boundary| {
+            let decoding = Decoding::Sample { chain: case.chain.iter().copied().take(1).collect() };
+            let values = SettingsValues { decoding, boundary, ..Default::default() };
+            let settings = SamplingSettings::new(values).unwrap();
+            let full = Sampler::new().step(&case.logits, &settings, &History::default(), 0.5).unwrap().full();
+            full.ranking.iter().map(|id| full.probabilities[*id as usize] > 0.0).collect::<Vec<_>>()
+        };
+        let (ours, listing) = (kept(BoundaryRule::Smallest), kept(BoundaryRule::Listing));
+        prop_assert!(ours.iter().zip(&listing).all(|(ours, listing)| listing >= ours));
+        prop_assert!(listing.is_sorted_by(|one, next| one >= next));
     }
 }

@@ -2,3 +2,5 @@
 #![allow(missing_docs)]
 
 logit_lab_tests::session_checks!(test);
+logit_lab_tests::branch_checks!(test);
+logit_lab_tests::runs_checks!(test);

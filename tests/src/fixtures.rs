@@ -117,11 +117,28 @@ impl Tiny {
     }
 }
 
-/// `expected.json` of a small checkpoint, without its beam search.
+/// `expected.json` of a small checkpoint.
 #[derive(Deserialize)]
 pub struct Expected {
     pub cases: Vec<Case>,
     pub left_padded_batch: LeftPaddedBatch,
+    pub beam_search: Vec<BeamCase>,
+}
+
+/// A beam search of transformers.
+#[derive(Deserialize)]
+pub struct BeamCase {
+    pub input_ids: Vec<u32>,
+    pub num_beams: usize,
+    pub num_return_sequences: usize,
+    pub length_penalty: f64,
+    pub early_stopping: bool,
+    pub eos_token_id: Option<u32>,
+    pub max_new_tokens: usize,
+    /// Whatever stands behind the end token is padding.
+    pub sequences_padded_with_0: Vec<Vec<u32>>,
+    /// None where there was one beam: greedy decoding has no score.
+    pub sequences_scores: Option<Vec<f64>>,
 }
 
 /// One prompt and what the reference makes of it.

@@ -2,6 +2,7 @@
 //! their data from memory, so that the same code runs where there are no files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+pub mod branches;
 pub mod digests;
 pub mod fixtures;
 pub mod forward;
@@ -11,9 +12,12 @@ pub mod precision_report;
 pub mod quantised;
 #[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
 pub mod relaxed;
+pub mod runs;
 pub mod sampler_kernels;
 pub mod sampling;
+pub mod search;
 pub mod session;
+pub mod stages;
 pub mod stand_in;
 pub mod storage;
 pub mod tokenizer;

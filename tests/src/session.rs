@@ -14,7 +14,7 @@ use logit_lab_engine::tokenizer::Tokenizer;
 use crate::fixtures::{KERNELS, TALES_CONFIG, TALES_WEIGHTS};
 
 /// The bundled model on a kernel.
-fn tales(kernel: Kernel) -> (Box<dyn Forward>, Arc<Tokenizer>) {
+pub(crate) fn tales(kernel: Kernel) -> (Box<dyn Forward>, Arc<Tokenizer>) {
     let config = ModelConfig::from_json(TALES_CONFIG).unwrap();
     let checkpoint = Checkpoint::from_file(TALES_WEIGHTS.to_vec()).unwrap();
     let tokenizer =
@@ -82,11 +82,11 @@ fn scripted(text: &str) -> (Session, usize) {
     (session, tokens)
 }
 
-fn greedy() -> SamplingSettings {
+pub(crate) fn greedy() -> SamplingSettings {
     SamplingSettings::new(SettingsValues { decoding: Decoding::Greedy, ..SettingsValues::default() }).unwrap()
 }
 
-fn creative() -> SamplingSettings {
+pub(crate) fn creative() -> SamplingSettings {
     let chain = vec![ChainStep::Temperature(0.9), ChainStep::TopK(50), ChainStep::TopP(0.95)];
     SamplingSettings::new(SettingsValues {
         decoding: Decoding::Sample { chain },
@@ -95,12 +95,12 @@ fn creative() -> SamplingSettings {
     .unwrap()
 }
 
-fn budget(max_new_tokens: usize) -> Limits {
+pub(crate) fn budget(max_new_tokens: usize) -> Limits {
     Limits { max_new_tokens, ..Limits::default() }
 }
 
 /// Runs to the end and returns the text shown during the run.
-fn run(
+pub(crate) fn run(
     session: &mut Session,
     from: StartFrom,
     limits: Limits,
@@ -118,11 +118,11 @@ fn run(
 }
 
 /// A session on the kernel that the page runs by default.
-fn tales_session(cache: CachePolicy, prompt: &str) -> Session {
+pub(crate) fn tales_session(cache: CachePolicy, prompt: &str) -> Session {
     session_on(Kernel::default(), cache, prompt)
 }
 
-fn session_on(kernel: Kernel, cache: CachePolicy, prompt: &str) -> Session {
+pub(crate) fn session_on(kernel: Kernel, cache: CachePolicy, prompt: &str) -> Session {
     let (model, tokenizer) = tales(kernel);
     let ids = tokenizer.encode(prompt).unwrap();
     let mut session = Session::new(model, Some(tokenizer), cache);

@@ -11,11 +11,15 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
+logit_lab_tests::branch_checks!(wasm_bindgen_test);
 logit_lab_tests::half_precision_checks!(wasm_bindgen_test);
 logit_lab_tests::precision_report_checks!(wasm_bindgen_test);
 logit_lab_tests::quantised_checks!(wasm_bindgen_test);
+logit_lab_tests::runs_checks!(wasm_bindgen_test);
 logit_lab_tests::sampling_checks!(wasm_bindgen_test);
+logit_lab_tests::search_checks!(wasm_bindgen_test);
 logit_lab_tests::session_checks!(wasm_bindgen_test);
+logit_lab_tests::stages_checks!(wasm_bindgen_test);
 logit_lab_tests::storage_checks!(wasm_bindgen_test);
 logit_lab_tests::tokenizer_checks!(wasm_bindgen_test);
 // Relaxed instructions promise no equal bits: a multiply-add may round once or twice, and of two zeros with different signs

@@ -19,8 +19,13 @@ export const distribution = (change = {}) => ({
   },
   ranks: new Uint32Array([0, 1]),
   rawLogits: new Float32Array([2, 1]),
+  processedLogits: new Float32Array([2, 1]),
+  scaledLogits: new Float32Array([0, -1]),
   baseProbabilities: new Float64Array([0.5, 0.3]),
   probabilities: new Float64Array([0.625, 0.375]),
+  cumulative: new Float64Array([0.625, 1]),
+  lows: new Float64Array([0, 0.625]),
+  highs: new Float64Array([0.625, 1]),
   cutBy: new Uint8Array([0, 0]),
   cuts: [{ kind: "topK", value: 2, keptBefore: 10, keptAfter: 2 }],
   rest: { count: 8, baseProbability: 0.2, probability: 0, kept: 0 },
@@ -29,6 +34,9 @@ export const distribution = (change = {}) => ({
   greedy: false,
   draw: { id: 7, uniform: 0.25, low: 0, high: 0.625 },
   pickedId: null,
+  baseEntropy: { nats: 1.5, bits: 2.16, effectiveVocabulary: 4.48 },
+  entropy: { nats: 0.66, bits: 0.95, effectiveVocabulary: 1.94 },
+  margin: { logit: 1, probability: 0.25 },
   ...change,
 });
 
@@ -44,6 +52,7 @@ export const step = (index, text) => ({
   rank: 0,
   forwardMs: index === 0 ? 0 : 2,
   samplingMs: 0.5,
+  history: null,
 });
 
 /** @param {Partial<RunSummary>} [change] @returns {RunSummary} */

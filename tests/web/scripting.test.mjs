@@ -214,6 +214,23 @@ test("wrong_arguments_are_sentences", async () => {
   await assert.rejects(api.generate({}), { code: "command", message: "generate wants either a prompt or ids." });
   await assert.rejects(api.generate({ prompt: "a", ids: [1] }), { code: "command" });
   await assert.rejects(api.logits({ ids: "1" }), { code: "command", message: "ids must be an array of numbers." });
-  await assert.rejects(api.beam({ prompt: "a" }), { code: "command" });
+  await assert.rejects(api.beam({}), { code: "command", message: "beam wants either a prompt or ids." });
   await assert.rejects(api.loadModel({ model: "no" }), { code: "unknownModel" });
+});
+
+test("a_beam_search_returns_all_its_beams_unless_told_otherwise", async () => {
+  const { api, say, sent, settle } = consoleWithModel();
+  const found = api.beam({ prompt: "a", beams: 3, earlyStopping: "never", eosId: null });
+  void api.beam({ ids: [1], numReturn: 1, lengthPenalty: 0, maxNewTokens: 5 }).catch(() => {});
+  await settle();
+  const common = { method: "beam", maxNewTokens: 64 };
+  const prompt = { text: "a" };
+  const first = { ...common, prompt, beams: 3, numReturn: 3, earlyStopping: "never", eosId: null };
+  assert.deepEqual(sent[0].command.call, first);
+  say(1, { type: "beamStepped", runId: 1_000_000, tree: {} });
+  say(1, answered(1_000_000, { method: "beam", result: { sequences: [], tree: {} } }));
+  assert.deepEqual(await found, { sequences: [], tree: {} });
+  await settle();
+  const second = { ...common, prompt: { ids: [1] }, beams: 4, numReturn: 1, lengthPenalty: 0, maxNewTokens: 5 };
+  assert.deepEqual(sent[1].command.call, second);
 });

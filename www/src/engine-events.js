@@ -172,6 +172,10 @@ function updateFromEngine(state, event) {
       return failed(state, event);
     case "answered":
       return lookedUp(state, event);
+    case "branched":
+    case "shown":
+    case "compared":
+    case "beamStepped":
     case "callStepped":
       return state;
   }

@@ -3,12 +3,90 @@
 /**
  * An answer to a console call.
  */
-export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, };
+export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
+/**
+ * How many of them differ in their tokens.
+ */
+distinct: number, };
+
+/**
+ * What a beam search found, best first.
+ */
+export type BeamResult = { sequences: Array<BeamSequence>, tree: BeamTree, forwardCalls: number, };
+
+export type BeamSequence = { 
+/**
+ * The end token included.
+ */
+newIds: Uint32Array, 
+/**
+ * Without the end token; null without a tokenizer.
+ */
+text: string | null, 
+/**
+ * `sum` divided by the number of new tokens to the power of the length penalty.
+ */
+score: number, 
+/**
+ * Sum of the tokens' log-probabilities.
+ */
+sum: number, stopReason: StopReason, 
+/**
+ * Its last token: an index into the rows of the tree.
+ */
+leaf: number, };
+
+/**
+ * The continuations that a search looked at, one row each, step by step and best first. Columns are parallel to
+ * `tokens.ids`. A part of a tree counts its rows from the beginning of the whole, so that parts can be put together.
+ */
+export type BeamTree = { 
+/**
+ * How many new tokens come before the row's own.
+ */
+steps: Uint32Array, 
+/**
+ * 0: continues the prompt; 1 + n: continues row n of the whole tree.
+ */
+parents: Uint32Array, tokens: TokenColumn, 
+/**
+ * Natural logarithm of the token's probability after its parent.
+ */
+logProbabilities: Float64Array, 
+/**
+ * Sum of the log-probabilities from the prompt to this row.
+ */
+sums: Float64Array, 
+/**
+ * The sum under the length penalty.
+ */
+scores: Float64Array, 
+/**
+ * 0: dropped; 1: kept, a beam of the next step; 2: finished.
+ */
+fates: Uint8Array, };
+
+/**
+ * What the filters do with a token exactly on the border: keep as few as reach it, or as the often taught listing does.
+ */
+export type Boundary = "smallest" | "listing";
 
 /**
  * A call of the console API (docs/scripting.md).
  */
-export type Call = { "method": "tokenize", text: string, } | { "method": "logits", ids: Array<number>, positions?: Positions, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, };
+export type Call = { "method": "tokenize", text: string, } | { "method": "logits", ids: Array<number>, positions?: Positions, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "draws", logits?: Array<number>, settings?: Settings, seed: number, draws: number, } | { "method": "samples", prompt: Prompt, settings?: Settings, seed: number, count: number, limits: Limits, } | { "method": "beam", prompt: Prompt, beams: number, 
+/**
+ * 1 if absent.
+ */
+numReturn?: number, 
+/**
+ * 1 if absent.
+ */
+lengthPenalty?: number, earlyStopping?: EarlyStopping, maxNewTokens: number, 
+/**
+ * The end token: absent is the configuration's, `null` is none.
+ */
+eosId?: number | null, kernel?: string, };
 
 export type ChainKind = "temperature" | "topK" | "topP" | "minP";
 
@@ -20,7 +98,28 @@ export type ChainStep = { kind: ChainKind, value: number, };
 /**
  * What the page asks of a worker.
  */
-export type Command = { "type": "prepare", revision: number, prompt: Prompt, settings: Settings, seed: number, rows: number, } | { "type": "configure", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "start", runId: number, revision: number, from: StartFrom, settings: Settings, seed: number, rows: number, limits: Limits, pace: Pace, } | { "type": "advance", runId: number, } | { "type": "setPace", runId: number, pace: Pace, } | { "type": "stop", runId: number, } | { "type": "clearText", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "inspect", revision: number, position: number, settings: Settings, rows: number, } | { "type": "call", runId: number, call: Call, };
+export type Command = { "type": "prepare", revision: number, prompt: Prompt, settings: Settings, seed: number, rows: number, } | { "type": "configure", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "start", runId: number, revision: number, from: StartFrom, settings: Settings, seed: number, rows: number, limits: Limits, pace: Pace, } | { "type": "advance", runId: number, } | { "type": "setPace", runId: number, pace: Pace, } | { "type": "stop", runId: number, } | { "type": "clearText", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "inspect", revision: number, position: number, settings: Settings, rows: number, } | { "type": "branch", revision: number, newIds: Array<number>, settings: Settings, seed: number, rows: number, } | { "type": "show", revision: number, step: number | null, settings: Settings | null, seed: number | null, select: Select, } | { "type": "compare", revision: number, step: number | null, settings: Settings | null, seed: number | null, firstId: number, secondId: number, } | { "type": "call", runId: number, call: Call, };
+
+/**
+ * Two tokens: gaps of their logits, first minus second, and the odds that follow.
+ */
+export type Comparison = { 
+/**
+ * Of the raw logits.
+ */
+rawGap: number, 
+/**
+ * The model's own odds: e to the power of `rawGap`.
+ */
+baseOdds: number, 
+/**
+ * Of the processed logits divided by the temperature; null where one of the two is not kept.
+ */
+scaledGap: number | null, 
+/**
+ * The odds with the settings: e to the power of `scaledGap`.
+ */
+odds: number | null, };
 
 export type ConvertedTensor = { name: string, from: string, to: string, };
 
@@ -42,6 +141,14 @@ contextTokens: number, tokens: TokenColumn,
  */
 ranks: Uint32Array, rawLogits: Float32Array, 
 /**
+ * After penalties and bans, before the chain; minus infinity for banned tokens.
+ */
+processedLogits: Float32Array, 
+/**
+ * The processed logit divided by the temperature, minus the largest such.
+ */
+scaledLogits: Float32Array, 
+/**
  * The model's own chances: softmax of the raw logits.
  */
 baseProbabilities: Float64Array, 
@@ -49,6 +156,16 @@ baseProbabilities: Float64Array,
  * What is drawn from; 0 for cut tokens.
  */
 probabilities: Float64Array, 
+/**
+ * Chance of the row and all above it: as top-p sees it in its place of the chain, or, where top-p is off, of what is
+ * drawn from.
+ */
+cumulative: Float64Array, 
+/**
+ * The row's interval on the strip from 0 to 1: a uniform number from `lows` to below `highs` picks it. Both are 1 for
+ * tokens that are not kept.
+ */
+lows: Float64Array, highs: Float64Array, 
 /**
  * 0: kept; 1 + n: cut by entry n of `cuts`; 255: banned before the chain.
  */
@@ -64,7 +181,19 @@ draw: Draw,
 /**
  * The token that was in fact picked from these logits, if one was.
  */
-pickedId: number | null, };
+pickedId: number | null, 
+/**
+ * Of the model's own chances.
+ */
+baseEntropy: Entropy, 
+/**
+ * Of what is drawn from.
+ */
+entropy: Entropy, 
+/**
+ * By how much the first row of the ranking leads the second; null where it is alone.
+ */
+margin: Margin | null, };
 
 /**
  * The pick: the first rank whose cumulative chance exceeds `uniform`. Greedy uses no uniform number.
@@ -76,6 +205,46 @@ export type Draw = { id: number, uniform: number | null,
 low: number, high: number, };
 
 /**
+ * Many draws from one distribution, beside what was to be expected. Columns are parallel to `tokens.ids`.
+ */
+export type Draws = { seed: number, draws: number, 
+/**
+ * Tokens that were drawn at least once, in the order of the ranking.
+ */
+tokens: TokenColumn, counts: Uint32Array, 
+/**
+ * What they are drawn with.
+ */
+probabilities: Float64Array, 
+/**
+ * Largest difference between a token's share of the draws and its chance, over all tokens.
+ */
+largestDeviation: number, 
+/**
+ * Pearson's statistic, with rare tokens in one bin.
+ */
+chiSquare: number, degreesOfFreedom: number, 
+/**
+ * What the statistic exceeds in 5 of 100 honest runs.
+ */
+chiSquare95: number, };
+
+/**
+ * When a search with as many finished texts as beams ends, as in transformers: `true` at once, `false` when a better one
+ * is unlikely, `"never"` when none is possible.
+ */
+export type EarlyStopping = boolean | Never;
+
+/**
+ * How spread out a distribution is.
+ */
+export type Entropy = { nats: number, bits: number, 
+/**
+ * How many equally likely tokens have this entropy: e to the power of `nats`.
+ */
+effectiveVocabulary: number, };
+
+/**
  * Codes that the engine's shell gives out. The page adds those of download and worker.
  */
 export type ErrorCode = "config" | "checkpoint" | "tokenizer" | "settings" | "context" | "numeric" | "compute" | "command" | "noModel";
@@ -85,7 +254,11 @@ export type ErrorDetails = { subject: string | null, expected: string | null, fo
 /**
  * What a worker tells the page.
  */
-export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn, tokenizeMs: number, } | { "type": "prefilled", revision: number, tokens: number, reusedTokens: number, prefillMs: number, memory: Memory, } | { "type": "previewed", revision: number, distribution: Distribution, } | { "type": "stepped", runId: number, revision: number, steps: Array<Step>, distribution: Distribution | null, memory: Memory, } | { "type": "inspected", revision: number, position: number, distribution: Distribution, nextId: number | null, shapes: Array<Shape>, } | { "type": "stopped", runId: number, reason: StopReason, summary: RunSummary, } | { "type": "failed", runId: number | null, revision: number | null, error: WireError, } | { "type": "callStepped", runId: number, step: Step, } | { "type": "answered", runId: number, answer: Answer, };
+export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn, tokenizeMs: number, } | { "type": "prefilled", revision: number, tokens: number, reusedTokens: number, prefillMs: number, memory: Memory, } | { "type": "previewed", revision: number, distribution: Distribution, } | { "type": "stepped", runId: number, revision: number, steps: Array<Step>, distribution: Distribution | null, memory: Memory, } | { "type": "inspected", revision: number, position: number, distribution: Distribution, nextId: number | null, shapes: Array<Shape>, } | { "type": "branched", revision: number, tokens: TokenColumn, texts: Array<string>, 
+/**
+ * Positions, prompt included, that were computed before.
+ */
+reusedTokens: number, } | { "type": "shown", revision: number, step: number, distribution: Distribution, } | { "type": "compared", revision: number, step: number, firstId: number, secondId: number, comparison: Comparison, } | { "type": "stopped", runId: number, reason: StopReason, summary: RunSummary, } | { "type": "failed", runId: number | null, revision: number | null, error: WireError, } | { "type": "callStepped", runId: number, step: Step, } | { "type": "beamStepped", runId: number, tree: BeamTree, } | { "type": "answered", runId: number, answer: Answer, };
 
 /**
  * Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
@@ -94,11 +267,23 @@ export type FullStep = { rawLogits: Float32Array,
 /**
  * After penalties and bans, before the chain.
  */
-processedLogits: Float32Array, baseProbabilities: Float64Array, probabilities: Float64Array, 
+processedLogits: Float32Array, 
+/**
+ * The processed logit divided by the temperature, minus the largest such.
+ */
+scaledLogits: Float32Array, baseProbabilities: Float64Array, probabilities: Float64Array, 
+/**
+ * As in a `Distribution`.
+ */
+cumulative: Float64Array, lows: Float64Array, highs: Float64Array, 
+/**
+ * 0: kept; 1 + n: cut by entry n of `cuts`; 255: banned before the chain.
+ */
+cutBy: Uint8Array, 
 /**
  * All ids, best first.
  */
-ranking: Uint32Array, cuts: Array<Cut>, draw: Draw, };
+ranking: Uint32Array, cuts: Array<Cut>, draw: Draw, baseEntropy: Entropy, entropy: Entropy, margin: Margin | null, };
 
 export type Generated = { ids: Uint32Array, newIds: Uint32Array, text: string | null, stopReason: StopReason, forwardCalls: number, seed: number, timingsMs: TimingsMs, memoryBytes: Memory, };
 
@@ -131,6 +316,15 @@ bytes: number,
  */
 dtypes: Array<string>, tensors: number, ignored: Array<IgnoredTensor>, converted: Array<ConvertedTensor>, };
 
+/**
+ * Between ranks 0 and 1.
+ */
+export type Margin = { 
+/**
+ * Of the processed logits.
+ */
+logit: number, probability: number, };
+
 export type Memory = { weightBytes: number, kvUsedBytes: number, kvReservedBytes: number, 
 /**
  * The WebAssembly memory as a whole.
@@ -153,6 +347,8 @@ precision: string,
  * How keys and values are kept.
  */
 kvCache: string, simd: SimdLevel, };
+
+export type Never = "never";
 
 /**
  * How fast a run goes.
@@ -190,9 +386,28 @@ finalText: string,
 forwardCalls: number, canContinue: boolean, };
 
 /**
+ * One of several texts after the same prompt.
+ */
+export type Sample = { 
+/**
+ * The seed that repeats it.
+ */
+seed: number, newIds: Uint32Array, text: string | null, stopReason: StopReason, };
+
+/**
+ * Which rows of a step.
+ */
+export type Select = { "top": { count: number, } } | { "ranks": { first: number, count: number, } } | { "ids": Array<number> } | { "text": { text: string, count: number, } };
+
+/**
  * Sampling settings; what is absent is off.
  */
-export type Settings = { greedy?: boolean, chain?: Array<ChainStep>, repetitionPenalty?: number, noRepeatNgram?: number, suppress?: Array<number>, minNewTokens?: number, };
+export type Settings = { greedy?: boolean, chain?: Array<ChainStep>, repetitionPenalty?: number, noRepeatNgram?: number, suppress?: Array<number>, minNewTokens?: number, boundary?: Boundary, 
+/**
+ * Decides about the token that the bars show, or with `start` about the first of the run, in place of the seed's
+ * number; from 0 to below 1.
+ */
+uniform?: number, };
 
 export type Shape = { name: string, 
 /**
@@ -233,7 +448,36 @@ rank: number,
 /**
  * The model alone; 0 where the logits were already there.
  */
-forwardMs: number, samplingMs: number, };
+forwardMs: number, samplingMs: number, 
+/**
+ * The step in short, for runs of the page; null for console calls.
+ */
+history: StepHistory | null, };
+
+/**
+ * What a history keeps of a step; the whole can be asked for again.
+ */
+export type StepHistory = { 
+/**
+ * The first ranks.
+ */
+top: TokenColumn, probabilities: Float64Array, 
+/**
+ * Chance of all other tokens together.
+ */
+rest: number, kept: number, 
+/**
+ * The number that decided; null for greedy.
+ */
+uniform: number | null, 
+/**
+ * The model's own chance of the picked token.
+ */
+baseProbability: number, 
+/**
+ * Of what was drawn from.
+ */
+entropy: Entropy, margin: Margin | null, };
 
 export type StopReason = "endToken" | "maxNewTokens" | "stopString" | "contextFull" | "user";
 

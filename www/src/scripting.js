@@ -17,6 +17,7 @@ import { exportReport } from "./scripting-report.js";
 /** @typedef {Record<string, any>} Arguments what a script passes; the engine checks the rest */
 
 const DEFAULT_NEW_TOKENS = 64;
+const DEFAULT_BEAMS = 4;
 
 /** @param {ScriptingParts} parts */
 export function installScripting(parts) {
@@ -83,7 +84,7 @@ export function createScripting({ client, dispatch, getState, pageUrl, catalogue
         const call = {
           ...options,
           method: /** @type {const} */ ("generate"),
-          prompt: promptOf(prompt, ids),
+          prompt: promptOf("generate", prompt, ids),
           seed: seed ?? randomSeed(),
           // Absent and null differ: absent is the model's own end token, null is none.
           limits: eosId === undefined ? limits : { ...limits, eosId },
@@ -91,8 +92,19 @@ export function createScripting({ client, dispatch, getState, pageUrl, catalogue
         return (await calls.ask(call, { onStep })).result;
       }),
 
-    /** @param {Arguments} _options */
-    beam: (_options) => queued(() => Promise.reject(argumentFault("beam is not available in this version."))),
+    /** @param {Arguments} options */
+    beam: ({ prompt, ids, beams = DEFAULT_BEAMS, numReturn = beams, maxNewTokens, ...options } = {}) =>
+      queued(async () => {
+        const call = {
+          ...options,
+          method: /** @type {const} */ ("beam"),
+          prompt: promptOf("beam", prompt, ids),
+          beams,
+          numReturn,
+          maxNewTokens: maxNewTokens ?? DEFAULT_NEW_TOKENS,
+        };
+        return (await calls.ask(call)).result;
+      }),
 
     report: () => queued(async () => exportReport(getState())),
   };
@@ -143,11 +155,12 @@ function loadReport({ card: { report, ...card }, ...model }) {
 }
 
 /**
+ * @param {string} name of the call
  * @param {unknown} prompt
  * @param {unknown} ids
  */
-function promptOf(prompt, ids) {
-  if ((prompt === undefined) === (ids === undefined)) throw argumentFault("generate wants either a prompt or ids.");
+function promptOf(name, prompt, ids) {
+  if ((prompt === undefined) === (ids === undefined)) throw argumentFault(`${name} wants either a prompt or ids.`);
   return ids === undefined ? { text: String(prompt) } : { ids: list(ids, "ids") };
 }
 

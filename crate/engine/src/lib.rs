@@ -4,7 +4,8 @@
 //! sampling, and the [`session`] that ties them into a generation loop. It knows no web, no clock, no file and no
 //! random source of the system: bytes, times and seeds are arguments.
 //!
-//! Read in this order: [`config`], [`checkpoint`], [`model`], [`tokenizer`], [`sampling`], [`session`], [`lab`].
+//! Read in this order: [`config`], [`checkpoint`], [`model`], [`tokenizer`], [`sampling`], [`session`], [`search`],
+//! [`lab`].
 
 pub mod checkpoint;
 pub mod config;
@@ -13,6 +14,7 @@ pub mod lab;
 pub mod model;
 pub mod precision;
 pub mod sampling;
+pub mod search;
 pub mod session;
 pub mod stop;
 pub mod tokenizer;

@@ -10,16 +10,19 @@
 //!
 //! Read [`Session::set_prompt`], [`Session::forward_chunk`], [`Session::start`], [`Session::pick`] in this order.
 
+mod branch;
 mod limits;
 
 use std::sync::Arc;
 
+use self::branch::row_of;
+pub use self::branch::{Branch, Origin};
 use self::limits::end_of_run;
 pub use self::limits::{Limits, StopReason, check_ids};
 
 use crate::error::{EngineError, Result};
 use crate::model::{Forward, KvBytes};
-use crate::sampling::{History, Sampler, SamplingSettings, SamplingStep, uniform};
+use crate::sampling::{History, Sampler, SamplingSettings, SamplingStep};
 use crate::stop::{StopStream, StopStrings};
 use crate::tokenizer::{StreamDecoder, Tokenizer};
 
@@ -66,11 +69,13 @@ pub struct Session {
     /// Prompt, then new tokens.
     ids: Vec<u32>,
     prompt_length: usize,
-    /// Final hidden states `[positions, hidden_size]` of the computed part of the prompt: the head can be applied to any
-    /// of them later.
-    prompt_hidden: Vec<f32>,
-    /// Final hidden state `[hidden_size]` of the last computed position.
-    last_hidden: Vec<f32>,
+    /// Final hidden states `[positions, hidden_size]` of what has been computed: the head can be applied to any of them
+    /// later. At least as many as `computed`, more while an uncached pass computes the first ones again.
+    hidden: Vec<f32>,
+    /// How each new token was picked; none for one that was put there.
+    origins: Vec<Option<Origin>>,
+    /// A uniform number set by hand, with the index of the new token that it decides about.
+    chosen_uniform: Option<(usize, f64)>,
     /// Positions computed towards the next logits: the length of the KV cache.
     computed: usize,
     /// How many ids the forward pass under way is to read; a new pass begins when this differs from `ids.len()`.
@@ -101,8 +106,9 @@ impl Session {
             cache,
             ids: Vec::new(),
             prompt_length: 0,
-            prompt_hidden: Vec::new(),
-            last_hidden: Vec::new(),
+            hidden: Vec::new(),
+            origins: Vec::new(),
+            chosen_uniform: None,
             computed: 0,
             pass_reads: 0,
             logits: Vec::new(),
@@ -125,39 +131,21 @@ impl Session {
     /// it was.
     pub fn set_prompt(&mut self, ids: Vec<u32>) -> Result<usize> {
         check_ids(&ids, self.model.config().vocab_size, self.model.config().max_position_embeddings)?;
-        let hidden_size = self.model.config().hidden_size;
-        let prefilled = self.prompt_hidden.len() / hidden_size.max(1);
-        let shared = self.ids.iter().take(prefilled).zip(&ids).take_while(|(old, new)| old == new).count();
-        // A chunk is reused whole or not at all: see PREFILL_CHUNK.
-        let reused =
-            if shared == ids.len() && shared == prefilled { shared } else { shared - shared % PREFILL_CHUNK };
-        self.prompt_hidden.truncate(reused * hidden_size);
+        let reused = self.reusable(&ids);
+        self.keep(reused);
         self.prompt_length = ids.len();
         self.ids = ids;
         self.rewind();
-        Ok(reused)
+        Ok(self.computed)
     }
 
     /// Forgets the new tokens. The prompt stays computed as far as it was.
     pub fn rewind(&mut self) {
-        let hidden_size = self.model.config().hidden_size;
         self.ids.truncate(self.prompt_length);
-        // An uncached pass that was broken off leaves fewer positions in the cache than the prompt had.
-        self.computed = self.model.cached().min(self.prompt_hidden.len() / hidden_size.max(1));
-        self.prompt_hidden.truncate(self.computed * hidden_size);
-        self.model.truncate(self.computed);
-        self.pass_reads = 0;
-        let last_row = self.prompt_hidden.len().saturating_sub(hidden_size);
-        self.last_hidden.clear();
-        self.last_hidden.extend_from_slice(self.prompt_hidden.get(last_row..).unwrap_or_default());
-        self.logits.clear();
-        self.logits_at = 0;
+        self.origins.clear();
+        self.keep(self.prompt_length);
         self.forward_calls = 0;
-        self.made_in_run = 0;
-        self.stopped = None;
-        self.decoder = StreamDecoder::new();
-        self.stops = StopStream::new(StopStrings::default());
-        self.unread.clear();
+        self.forget_run();
     }
 
     /// One chunk of the forward pass towards the logits after the last id. `true` when those logits are there.
@@ -185,21 +173,16 @@ impl Session {
             let end = self.ids.len().min((self.computed / PREFILL_CHUNK + 1) * PREFILL_CHUNK);
             let chunk = self.ids.get(self.computed..end).unwrap_or_default();
             let hidden = self.model.extend(chunk)?;
-            let hidden_size = self.model.config().hidden_size;
-            let last_row = hidden.len().saturating_sub(hidden_size);
-            self.last_hidden.clear();
-            self.last_hidden.extend_from_slice(hidden.get(last_row..).unwrap_or_default());
-            if self.ids.len() == self.prompt_length && self.prompt_hidden.len() == self.computed * hidden_size
-            {
-                self.prompt_hidden.extend_from_slice(&hidden);
-            }
+            let known = self.hidden.len() - self.computed * self.model.config().hidden_size;
+            self.hidden.extend_from_slice(hidden.get(known..).unwrap_or_default());
             self.computed = end;
         }
         if self.computed < self.ids.len() {
             return Ok(false);
         }
         self.logits.resize(self.model.config().vocab_size, 0.0);
-        let head = self.model.logits_into(&self.last_hidden, &mut self.logits);
+        let row = row_of(&self.hidden, self.model.config().hidden_size, self.ids.len().checked_sub(1));
+        let head = self.model.logits_into(row.unwrap_or_default(), &mut self.logits);
         head.inspect_err(|_| self.logits.clear())?;
         self.logits_at = self.ids.len();
         self.forward_calls += 1;
@@ -243,7 +226,9 @@ impl Session {
         let index = self.ids.len() - self.prompt_length;
         let history =
             History { ids: &self.ids, prompt_length: self.prompt_length, eos_id: self.limits.eos_id };
-        let step = self.sampler.step(&self.logits, settings, &history, uniform(seed, index as u64))?;
+        let uniform = self.uniform_for(index, seed);
+        let step = self.sampler.step(&self.logits, settings, &history, uniform)?;
+        branch::note(&mut self.origins, settings, uniform);
         let id = step.draw().id;
         self.ids.push(id);
         self.made_in_run += 1;
@@ -295,21 +280,18 @@ impl Session {
             prompt_length: self.prompt_length,
             eos_id: self.limits.eos_id,
         };
-        let index = self.logits_at - self.prompt_length;
-        self.sampler.step(&self.logits, settings, &history, uniform(seed, index as u64))
+        let uniform = self.uniform_for(self.predicted_index(), seed);
+        self.sampler.step(&self.logits, settings, &history, uniform)
     }
 
     /// The prediction after prompt token `position` (from 0), under `settings`. Runs the output head only.
     ///
     /// Errors: a position that has not been computed, and those of [`Sampler::step`].
     pub fn inspect(&mut self, position: usize, settings: &SamplingSettings) -> Result<SamplingStep<'_>> {
-        let hidden_size = self.model.config().hidden_size;
-        let row = self
-            .prompt_hidden
-            .get(position.saturating_mul(hidden_size)..position.saturating_add(1).saturating_mul(hidden_size))
-            .ok_or_else(|| not_computed("prompt position"))?;
-        self.inspected.resize(self.model.config().vocab_size, 0.0);
-        self.model.logits_into(row, &mut self.inspected)?;
+        self.apply_head_at(
+            Some(position).filter(|position| *position < self.prompt_length),
+            "prompt position",
+        )?;
         let history = History {
             ids: self.ids.get(..=position).unwrap_or_default(),
             prompt_length: position + 1,
@@ -320,10 +302,9 @@ impl Session {
 
     /// Logits `[prompt_length, vocab_size]` of every prompt position, row-major. The prompt must have been computed.
     pub fn prompt_logits(&self) -> Result<Vec<f32>> {
-        if self.prompt_hidden.len() != self.prompt_length * self.model.config().hidden_size {
-            return Err(not_computed("prompt position"));
-        }
-        self.model.logits(&self.prompt_hidden)
+        let rows = self.prompt_length * self.model.config().hidden_size;
+        let rows = self.hidden.get(..rows).ok_or_else(|| not_computed("prompt position"))?;
+        self.model.logits(rows)
     }
 
     /// Text that is held back because a character or a stop string may still be forming. It is part of the text if

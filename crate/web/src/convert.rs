@@ -3,6 +3,7 @@
 use logit_lab_engine::EngineError;
 use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::sampling;
+use logit_lab_engine::search::EarlyStopping;
 use logit_lab_engine::session::{CachePolicy, Limits, StopReason};
 use logit_lab_engine::stop::StopStrings;
 
@@ -60,6 +61,10 @@ pub fn settings(settings: &wire::Settings) -> Result<sampling::SamplingSettings,
         no_repeat_ngram: count("no_repeat_ngram", settings.no_repeat_ngram.unwrap_or(0.0))?,
         suppress: settings.suppress.clone().unwrap_or_default(),
         min_new_tokens: count("min_new_tokens", settings.min_new_tokens.unwrap_or(0.0))?,
+        boundary: match settings.boundary {
+            None | Some(wire::Boundary::Smallest) => sampling::BoundaryRule::Smallest,
+            Some(wire::Boundary::Listing) => sampling::BoundaryRule::Listing,
+        },
     })
 }
 
@@ -108,6 +113,16 @@ pub fn limits(limits: &wire::Limits, config_eos: Option<u32>) -> Result<Limits, 
         ignore_eos: limits.ignore_eos,
         stop: StopStrings::new(limits.stop.clone())?,
     })
+}
+
+impl From<wire::EarlyStopping> for EarlyStopping {
+    fn from(early_stopping: wire::EarlyStopping) -> Self {
+        match early_stopping {
+            wire::EarlyStopping::Flag(true) => Self::Always,
+            wire::EarlyStopping::Flag(false) => Self::WhenUnlikely,
+            wire::EarlyStopping::Word(wire::Never::Never) => Self::Never,
+        }
+    }
 }
 
 impl From<StopReason> for wire::StopReason {

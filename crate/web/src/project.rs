@@ -1,18 +1,18 @@
 //! Projections of engine values for display. A projection limits what is copied out, never the maths behind it.
 
+mod beam;
+mod sampling;
+
 use logit_lab_engine::checkpoint::LoadReport;
 use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::lab::TimedToken;
 use logit_lab_engine::model::LoadChoice;
-use logit_lab_engine::sampling::{Draw, SamplingStep};
 use logit_lab_engine::tokenizer::{Piece, PieceKind, Tokenizer};
 
-use crate::columns::{F32Column, F64Column, U8Column, U32Column};
-use crate::convert::chain_kind;
+use crate::columns::U32Column;
 use crate::protocol as wire;
 
-/// In [`wire::Distribution::cut_by`]: banned before the chain.
-const BANNED: u8 = 255;
+pub use self::beam::{beam_result, beam_tree};
+pub use self::sampling::{comparison, distribution, draws, full_step, sample, step};
 
 /// Token names as columns; without a tokenizer a token is called by its id.
 pub fn tokens(tokenizer: Option<&Tokenizer>, ids: &[u32]) -> wire::TokenColumn {
@@ -41,101 +41,6 @@ pub fn token_kind(kind: PieceKind) -> wire::TokenKind {
         PieceKind::Bytes => wire::TokenKind::Bytes,
         PieceKind::Special => wire::TokenKind::Special,
         PieceKind::Unused => wire::TokenKind::Unused,
-    }
-}
-
-/// The top `row_count` rows of a step, the token `marked` among them, and all other tokens together.
-pub fn distribution(
-    step: &mut SamplingStep<'_>,
-    tokenizer: Option<&Tokenizer>,
-    row_count: usize,
-    context_tokens: usize,
-    marked: Option<u32>,
-) -> wire::Distribution {
-    let mut rows = step.top_rows(row_count);
-    let wanted = marked.into_iter().chain([step.draw().id]);
-    for id in wanted {
-        if !rows.iter().any(|row| row.id == id) {
-            rows.extend(step.row(id));
-        }
-    }
-    rows.sort_by_key(|row| row.rank);
-    let ids: Vec<u32> = rows.iter().map(|row| row.id).collect();
-    let own = step.base();
-    let base: Vec<f64> = ids.iter().map(|&id| own.probability(id)).collect();
-    let kept_rows = rows.iter().filter(|row| row.cut_by.is_none() && !row.banned).count();
-    let vocabulary = step.raw_logits().len();
-    let rest_of = |sum: f64| (1.0 - sum).max(0.0);
-    let rest_kept = step.kept().saturating_sub(kept_rows);
-    let shown: f64 = rows.iter().map(|row| row.probability).sum();
-    wire::Distribution {
-        context_tokens,
-        ranks: U32Column(rows.iter().map(|row| row.rank as u32).collect()),
-        raw_logits: F32Column(rows.iter().map(|row| row.raw_logit).collect()),
-        probabilities: F64Column(rows.iter().map(|row| row.probability).collect()),
-        cut_by: U8Column(rows.iter().map(|row| cut_code(row.banned, row.cut_by)).collect()),
-        cuts: step.cuts().iter().map(cut).collect(),
-        rest: wire::Rest {
-            count: vocabulary.saturating_sub(rows.len()),
-            base_probability: rest_of(base.iter().sum()),
-            probability: if rest_kept == 0 { 0.0 } else { rest_of(shown) },
-            kept: rest_kept,
-        },
-        vocabulary,
-        kept: step.kept(),
-        greedy: step.draw().uniform.is_none(),
-        draw: draw(step.draw()),
-        picked_id: marked,
-        base_probabilities: F64Column(base),
-        tokens: tokens(tokenizer, &ids),
-    }
-}
-
-fn cut_code(banned: bool, cut_by: Option<usize>) -> u8 {
-    match cut_by {
-        _ if banned => BANNED,
-        Some(index) => 1 + index as u8,
-        None => 0,
-    }
-}
-
-fn cut(cut: &logit_lab_engine::sampling::Cut) -> wire::Cut {
-    let wire::ChainStep { kind, value } = chain_kind(cut.step);
-    wire::Cut { kind, value, kept_before: cut.kept_before, kept_after: cut.kept_after }
-}
-
-fn draw(draw: Draw) -> wire::Draw {
-    wire::Draw { id: draw.id, uniform: draw.uniform, low: draw.low, high: draw.high }
-}
-
-/// Every stage over the full vocabulary.
-pub fn full_step(step: &mut SamplingStep<'_>) -> wire::FullStep {
-    let full = step.full();
-    wire::FullStep {
-        raw_logits: F32Column(step.raw_logits().to_vec()),
-        processed_logits: F32Column(full.processed_logits),
-        base_probabilities: F64Column(full.base_probabilities),
-        probabilities: F64Column(full.probabilities),
-        ranking: U32Column(full.ranking),
-        cuts: step.cuts().iter().map(cut).collect(),
-        draw: draw(step.draw()),
-    }
-}
-
-/// A token as it was made.
-pub fn step(token: TimedToken, tokenizer: Option<&Tokenizer>) -> wire::Step {
-    let piece = piece(tokenizer, token.id);
-    wire::Step {
-        index: token.index,
-        id: token.id,
-        text: token.text,
-        shown: piece.text,
-        spoken: piece.spoken,
-        kind: token_kind(piece.kind),
-        probability: token.probability,
-        rank: token.rank,
-        forward_ms: token.forward_ms,
-        sampling_ms: token.sampling_ms,
     }
 }
 

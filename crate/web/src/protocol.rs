@@ -5,13 +5,18 @@
 //! objects; seeds are `u32`; names carry their units.
 
 mod answer;
+mod beam;
+mod bench;
 mod command;
 mod event;
 mod model;
 
-pub use answer::{Answer, FullStep, Generated, TimingsMs};
+pub use answer::{Answer, FullStep, Generated, Sample, TimingsMs};
+pub use beam::{BeamResult, BeamSequence, BeamTree, EarlyStopping, Never};
+pub use bench::{Comparison, Draws, Entropy, Margin, StepHistory};
 pub use command::{
-    Call, ChainKind, ChainStep, Command, Limits, Pace, Positions, Prompt, Settings, StartFrom,
+    Boundary, Call, ChainKind, ChainStep, Command, Limits, Pace, Positions, Prompt, Select, Settings,
+    StartFrom,
 };
 pub use event::{
     Cut, Distribution, Draw, ErrorCode, ErrorDetails, Event, Memory, Rest, RunSummary, Shape, Step,

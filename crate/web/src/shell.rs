@@ -6,6 +6,7 @@
 
 mod calls;
 mod load;
+mod looking;
 mod runs;
 
 use std::collections::VecDeque;
@@ -52,6 +53,8 @@ struct Display {
     settings: SamplingSettings,
     seed: u32,
     rows: usize,
+    /// Set by hand for one token.
+    uniform: Option<f64>,
 }
 
 struct Preparing {
@@ -59,6 +62,8 @@ struct Preparing {
     tokens: usize,
     reused_tokens: usize,
     prefill_ms: f64,
+    /// After a branch, which has been told already.
+    quiet: bool,
 }
 
 struct Run {
@@ -157,6 +162,7 @@ impl Shell {
             }
             Command::Configure { revision, settings, seed, rows } => {
                 let result = self.show(revision, &settings, seed, rows);
+                self.hold_uniform();
                 self.preview_wanted = result.is_ok() && self.run.as_ref().is_none_or(|run| run.waiting);
                 self.report(result, None, Some(revision));
             }
@@ -190,6 +196,20 @@ impl Shell {
                 }
                 self.report(result, None, Some(revision));
             }
+            Command::Branch { revision, new_ids, settings, seed, rows } => {
+                self.end_run();
+                let result =
+                    self.show(revision, &settings, seed, rows).and_then(|()| self.branch(revision, &new_ids));
+                self.report(result, None, Some(revision));
+            }
+            Command::Show { revision, step, settings, seed, select } => {
+                let result = self.show_rows(revision, step, settings.as_ref(), seed, &select);
+                self.report(result, None, Some(revision));
+            }
+            Command::Compare { revision, step, settings, seed, first_id, second_id } => {
+                let result = self.compare(revision, step, settings.as_ref(), seed, [first_id, second_id]);
+                self.report(result, None, Some(revision));
+            }
             Command::Inspect { revision, position, settings, rows } => {
                 let result = self.inspect(revision, position, &settings, rows);
                 self.report(result, None, Some(revision));
@@ -217,7 +237,9 @@ impl Shell {
     // ------------------------------------------------------------------------------------------------ prompt and bars
 
     fn show(&mut self, revision: u32, settings: &Settings, seed: u32, rows: usize) -> Result<()> {
-        self.display = Some(Display { revision, settings: convert::settings(settings)?, seed, rows });
+        let uniform = settings.uniform;
+        self.display =
+            Some(Display { revision, settings: convert::settings(settings)?, seed, rows, uniform });
         Ok(())
     }
 
@@ -231,14 +253,15 @@ impl Shell {
         let count = ids.len();
         let reused_tokens = self.loaded_mut()?.session.set_prompt(ids)?;
         self.prompt_fault = false;
-        self.preparing = Some(Preparing { revision, tokens: count, reused_tokens, prefill_ms: 0.0 });
+        self.preparing =
+            Some(Preparing { revision, tokens: count, reused_tokens, prefill_ms: 0.0, quiet: false });
         Ok(())
     }
 
     /// After a rewind the prompt's hidden states are still there: only the head runs again.
     fn preparing_again(&self, revision: u32) -> Preparing {
         let tokens = self.loaded.as_ref().map_or(0, |loaded| loaded.session.prompt_length());
-        Preparing { revision, tokens, reused_tokens: tokens, prefill_ms: 0.0 }
+        Preparing { revision, tokens, reused_tokens: tokens, prefill_ms: 0.0, quiet: false }
     }
 
     fn prefill(&mut self) {
@@ -250,8 +273,17 @@ impl Shell {
         match result {
             Ok(true) => {
                 let memory = self.memory();
-                let Preparing { revision, tokens, reused_tokens, prefill_ms } = preparing;
-                self.events.push(Event::Prefilled { revision, tokens, reused_tokens, prefill_ms, memory });
+                let Preparing { revision, tokens, reused_tokens, prefill_ms, quiet } = preparing;
+                if !quiet {
+                    self.events.push(Event::Prefilled {
+                        revision,
+                        tokens,
+                        reused_tokens,
+                        prefill_ms,
+                        memory,
+                    });
+                }
+                self.hold_uniform();
                 self.preview_wanted = true;
             }
             Ok(false) => self.preparing = Some(preparing),
@@ -284,7 +316,13 @@ impl Shell {
         let tokenizer = loaded.tokenizer.as_deref();
         Ok(Some((
             display.revision,
-            project::distribution(&mut step, tokenizer, display.rows, context, picked),
+            project::distribution(
+                &mut step,
+                tokenizer,
+                &wire::Select::Top { count: display.rows },
+                context,
+                picked,
+            ),
         )))
     }
 
@@ -295,7 +333,9 @@ impl Shell {
         let next_id = loaded.session.ids().get(read).copied();
         let shapes = project::shapes(loaded.session.model().config(), read);
         let mut step = loaded.session.inspect(position, &settings)?;
-        let distribution = project::distribution(&mut step, loaded.tokenizer.as_deref(), rows, read, next_id);
+        let select = wire::Select::Top { count: rows };
+        let tokenizer = loaded.tokenizer.as_deref();
+        let distribution = project::distribution(&mut step, tokenizer, &select, read, next_id);
         self.events.push(Event::Inspected { revision, position, distribution, next_id, shapes });
         Ok(())
     }

@@ -5,7 +5,7 @@
 //! id to showable text. What happens between calls (messages, pauses, painting) is in no part, only in the total.
 
 use crate::error::Result;
-use crate::sampling::SamplingSettings;
+use crate::sampling::{SamplingSettings, StepSummary};
 use crate::session::Session;
 
 /// A clock in milliseconds. Only differences are used.
@@ -43,6 +43,8 @@ pub struct TimedToken {
     pub forward_ms: f64,
     /// Its pick.
     pub sampling_ms: f64,
+    /// The step in short, where the run keeps a history.
+    pub summary: Option<StepSummary>,
 }
 
 /// Drives a [`Session`] token by token and keeps the times.
@@ -54,12 +56,27 @@ pub struct TimedRun {
     forward_ms: f64,
     timings: Timings,
     text: String,
+    /// Rows of a step's summary; none where no history is kept.
+    summary_rows: Option<usize>,
 }
 
 impl TimedRun {
     /// Starts now.
     pub fn new(clock: Clock) -> Self {
-        Self { clock, started_ms: clock(), forward_ms: 0.0, timings: Timings::default(), text: String::new() }
+        Self {
+            clock,
+            started_ms: clock(),
+            forward_ms: 0.0,
+            timings: Timings::default(),
+            text: String::new(),
+            summary_rows: None,
+        }
+    }
+
+    /// The same, with a summary of that many rows for every step. It costs up to two passes over the vocabulary, which are
+    /// in no part of the timings but the total.
+    pub fn with_history(clock: Clock, rows: usize) -> Self {
+        Self { summary_rows: Some(rows), ..Self::new(clock) }
     }
 
     /// Does one chunk of forward pass or one pick; `Some` when a token was made. The session's run must be running.
@@ -77,9 +94,11 @@ impl TimedRun {
             self.forward_ms += (self.clock)() - before;
             return result.map(|_| None);
         }
-        let picked = session.pick(settings, seed)?;
+        let mut picked = session.pick(settings, seed)?;
         let (index, draw) = (picked.index, picked.step.draw());
         let after_pick = (self.clock)();
+        let summary = self.summary_rows.map(|rows| picked.step.summary(rows));
+        let before_read = (self.clock)();
         let text = session.read();
         let after_read = (self.clock)();
 
@@ -91,7 +110,7 @@ impl TimedRun {
         }
         self.timings.first_token_ms.get_or_insert(after_read - self.started_ms);
         self.timings.sampling_ms += after_pick - before;
-        self.timings.detokenize_ms += after_read - after_pick;
+        self.timings.detokenize_ms += after_read - before_read;
         self.text.push_str(&text);
         Ok(Some(TimedToken {
             index,
@@ -101,6 +120,7 @@ impl TimedRun {
             rank: draw.rank,
             forward_ms,
             sampling_ms: after_pick - before,
+            summary,
         }))
     }
 

@@ -4,7 +4,7 @@
 //! the order matters: temperature 1/2 and then top-p is another algorithm than top-p and then temperature 1/2.
 
 use super::ranking::Ranking;
-use super::settings::ChainStep;
+use super::settings::{BoundaryRule, ChainStep};
 use crate::model::kernels::exp::{exp, exponentials, sum_of_exponentials};
 
 /// How far a mass may fall short of its threshold and still reach it. Logits are f32, so that sums which are equal on
@@ -35,8 +35,17 @@ impl Scale {
         Self { top, factor: (1.0 / temperature).min(f64::from(f32::MAX)) as f32 }
     }
 
+    pub(super) fn top(self) -> f32 {
+        self.top
+    }
+
+    /// The logit at this temperature, less the top one's.
+    pub(super) fn scaled(self, logit: f32) -> f32 {
+        (logit - self.top) * self.factor
+    }
+
     pub(super) fn weight(self, logit: f32) -> f64 {
-        f64::from(exp((logit - self.top) * self.factor))
+        f64::from(exp(self.scaled(logit)))
     }
 
     /// The sum of the weights of all logits, in the order of [`sum_of_exponentials`].
@@ -56,38 +65,67 @@ pub(super) struct Survivors {
     pub(super) kept: usize,
     pub(super) scale: Scale,
     pub(super) mass: f64,
+    /// What top-p saw; none where it is off.
+    pub(super) nucleus: Option<Nucleus>,
 }
+
+/// The distribution that top-p measured: the first `kept` tokens at the scale of its place in the chain.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Nucleus {
+    pub(super) kept: usize,
+    pub(super) scale: Scale,
+    pub(super) mass: f64,
+}
+
+/// The least temperature of the lesson's listing, which takes it where 0 is set.
+const LISTING_TEMPERATURE: f64 = 1e-5;
 
 /// Applies the chain to ranked logits, of which `candidates` are not banned, and writes one entry of `cuts` for each
 /// filter that is on.
 pub(super) fn apply(
     chain: &[ChainStep],
+    boundary: BoundaryRule,
     candidates: usize,
     ranking: &mut Ranking,
     cuts: &mut Vec<Cut>,
 ) -> Survivors {
     let top = ranking.at(0).map_or(0.0, |(_, logit)| logit);
     let mut scale = Scale::new(top, 1.0);
-    let mut kept = candidates;
+    let (mut kept, mut nucleus) = (candidates, None);
     cuts.clear();
     for &step in chain.iter().filter(|step| !step.is_off()) {
         let kept_before = kept;
         kept = match step {
             ChainStep::Temperature(temperature) => {
+                let temperature = match boundary {
+                    BoundaryRule::Smallest => temperature,
+                    BoundaryRule::Listing => temperature.max(LISTING_TEMPERATURE),
+                };
                 scale = Scale::new(top, temperature);
                 continue;
             }
-            ChainStep::TopK(count) => kept.min(count),
+            ChainStep::TopK(count) => match boundary {
+                BoundaryRule::Smallest => kept.min(count),
+                BoundaryRule::Listing => with_ties(kept, count, ranking),
+            },
             ChainStep::TopP(threshold) => {
                 let mass = mass_of(kept, candidates, scale, ranking);
-                nucleus(kept, (threshold - TOLERANCE) * mass, scale, ranking)
+                nucleus = Some(Nucleus { kept, scale, mass });
+                match boundary {
+                    BoundaryRule::Smallest => {
+                        smallest_prefix(kept, (threshold - TOLERANCE) * mass, scale, ranking)
+                    }
+                    BoundaryRule::Listing => {
+                        crossing_prefix(kept, (threshold + TOLERANCE) * mass, scale, ranking)
+                    }
+                }
             }
             ChainStep::MinP(share) => above(kept, share, scale, ranking),
         };
         cuts.push(Cut { step, kept_before, kept_after: kept });
     }
     let mass = mass_of(kept, candidates, scale, ranking);
-    Survivors { kept, scale, mass }
+    Survivors { kept, scale, mass, nucleus }
 }
 
 /// The sum of the weights of the first `kept` tokens. Uncut, it is taken over all ids in id order, which needs no
@@ -101,7 +139,7 @@ fn mass_of(kept: usize, candidates: usize, scale: Scale, ranking: &mut Ranking) 
 
 /// Length of the smallest non-empty prefix whose mass is at least `wanted` (Holtzman et al., "The Curious Case of Neural
 /// Text Degeneration", 2020).
-fn nucleus(kept: usize, wanted: f64, scale: Scale, ranking: &mut Ranking) -> usize {
+fn smallest_prefix(kept: usize, wanted: f64, scale: Scale, ranking: &mut Ranking) -> usize {
     let mut mass = 0.0;
     for rank in 0..kept {
         let Some(weight) = ranking.weight_at(rank, scale) else {
@@ -113,6 +151,26 @@ fn nucleus(kept: usize, wanted: f64, scale: Scale, ranking: &mut Ranking) -> usi
         }
     }
     kept
+}
+
+/// Length of the prefix of tokens before which no more mass stands than `allowed`: one token more than
+/// [`smallest_prefix`] where a prefix has that mass exactly.
+fn crossing_prefix(kept: usize, allowed: f64, scale: Scale, ranking: &mut Ranking) -> usize {
+    let mut before = 0.0;
+    for rank in 0..kept {
+        if before > allowed {
+            return rank;
+        }
+        before += ranking.weight_at(rank, scale).unwrap_or(0.0);
+    }
+    kept
+}
+
+/// `count` tokens, and all that tie with the last of them.
+fn with_ties(kept: usize, count: usize, ranking: &mut Ranking) -> usize {
+    let last = count.checked_sub(1).and_then(|last| ranking.at(last));
+    let ties = |rank: &usize| ranking.at(*rank).map(|(_, logit)| logit) == last.map(|(_, logit)| logit);
+    if count >= kept { kept } else { count + (count..kept).take_while(ties).count() }
 }
 
 /// Length of the prefix of tokens that have at least `share` of the top weight, which is 1 (Nguyen et al., "Turning Up

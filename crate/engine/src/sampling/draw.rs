@@ -22,7 +22,7 @@ pub struct Draw {
 ///
 /// Ranks are put in order only as far as the number needs.
 pub(super) fn pick(survivors: &Survivors, ranking: &mut Ranking, uniform: f64) -> Option<Draw> {
-    let Survivors { kept, scale, mass } = *survivors;
+    let Survivors { kept, scale, mass, .. } = *survivors;
     // A cumulative weight below this is below the number by far more than rounding: most ranks need no division.
     let surely_below = uniform * mass * (1.0 - 1e-9);
     let mut sum = 0.0;

@@ -37,11 +37,17 @@ mod penalties;
 mod ranking;
 mod rng;
 mod settings;
+mod stages;
 mod step;
+mod summary;
+mod tally;
 
 pub use chain::Cut;
 pub use draw::Draw;
 pub use penalties::History;
 pub use rng::uniform;
-pub use settings::{ChainStep, DEFAULT_ORDER, Decoding, SamplingSettings, SettingsValues};
+pub use settings::{BoundaryRule, ChainStep, DEFAULT_ORDER, Decoding, SamplingSettings, SettingsValues};
+pub use stages::{Comparison, Entropy, Margin, Stages};
 pub use step::{BaseDistribution, FullDistribution, Row, Sampler, SamplingStep};
+pub use summary::StepSummary;
+pub use tally::Tally;

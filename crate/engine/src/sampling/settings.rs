@@ -38,8 +38,9 @@ impl ChainStep {
         }
     }
 
-    fn check(self) -> Result<()> {
+    fn check(self, boundary: BoundaryRule) -> Result<()> {
         match self {
+            Self::Temperature(0.0) if boundary == BoundaryRule::Listing => Ok(()),
             Self::Temperature(0.0) => Err(EngineError::Settings {
                 name: self.name(),
                 expected: "a number above 0, up to 100; for no randomness choose greedy decoding".to_owned(),
@@ -55,6 +56,33 @@ impl ChainStep {
             Self::MinP(value) => {
                 check_range(self.name(), value, (0.0..=1.0).contains(&value), "from 0 to 1 (0 is off)")
             }
+        }
+    }
+}
+
+/// What the filters do with a token that stands exactly on the border.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BoundaryRule {
+    /// Top-p keeps the smallest prefix whose mass reaches p, and top-k exactly k tokens.
+    #[default]
+    Smallest,
+    /// As a listing that is often taught: top-p keeps every token before which there is no more mass than p, which is one
+    /// token more where a prefix has the mass p exactly; top-k keeps all that tie with the k-th; temperature 0 is read
+    /// as 1e-5.
+    Listing,
+}
+
+impl BoundaryRule {
+    /// Reads a name as it stands on the command line.
+    pub fn parse(name: &str) -> Result<Self> {
+        match name {
+            "smallest" => Ok(Self::Smallest),
+            "listing" => Ok(Self::Listing),
+            _ => Err(EngineError::Settings {
+                name: "boundary",
+                expected: "smallest or listing".to_owned(),
+                found: name.chars().take(40).collect(),
+            }),
         }
     }
 }
@@ -92,6 +120,8 @@ pub struct SettingsValues {
     pub suppress: Vec<u32>,
     /// Bans the end token while there are fewer new tokens than this; 0 is off.
     pub min_new_tokens: usize,
+    /// What the filters do at the border.
+    pub boundary: BoundaryRule,
 }
 
 impl Default for SettingsValues {
@@ -102,6 +132,7 @@ impl Default for SettingsValues {
             no_repeat_ngram: 0,
             suppress: Vec::new(),
             min_new_tokens: 0,
+            boundary: BoundaryRule::default(),
         }
     }
 }
@@ -122,7 +153,7 @@ impl SamplingSettings {
     pub fn new(values: SettingsValues) -> Result<Self> {
         if let Decoding::Sample { chain } = &values.decoding {
             for (index, step) in chain.iter().enumerate() {
-                step.check()?;
+                step.check(values.boundary)?;
                 if chain.iter().take(index).any(|earlier| earlier.name() == step.name()) {
                     return Err(EngineError::Settings {
                         name: step.name(),

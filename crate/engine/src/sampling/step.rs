@@ -59,7 +59,7 @@ impl Sampler {
                         found: uniform.to_string(),
                     });
                 }
-                let survivors = chain::apply(chain, candidates, ranking, cuts);
+                let survivors = chain::apply(chain, values.boundary, candidates, ranking, cuts);
                 let draw = draw::pick(&survivors, ranking, uniform);
                 // Uncut, the last rank need not be known: a banned token has weight 0 anyway.
                 let is_cut = survivors.kept < candidates;
@@ -78,7 +78,7 @@ impl Sampler {
 }
 
 #[derive(Debug)]
-enum Chances {
+pub(super) enum Chances {
     /// Greedy: the picked token has probability 1.
     Certain,
     /// Tokens whose ranking key is at most `last_key` share the mass.
@@ -90,11 +90,11 @@ enum Chances {
 /// Methods that take `&mut self` may put more of the ranking in order; they change no result.
 #[derive(Debug)]
 pub struct SamplingStep<'a> {
-    raw_logits: &'a [f32],
-    ranking: &'a mut Ranking,
+    pub(super) raw_logits: &'a [f32],
+    pub(super) ranking: &'a mut Ranking,
     cuts: &'a [Cut],
-    chances: Chances,
-    draw: Draw,
+    pub(super) chances: Chances,
+    pub(super) draw: Draw,
 }
 
 /// One token of a step, as a table shows it.
@@ -171,8 +171,7 @@ impl<'a> SamplingStep<'a> {
 
     /// The rows of the first `count` ranks, or of the whole vocabulary if it is smaller.
     pub fn top_rows(&mut self, count: usize) -> Vec<Row> {
-        let ids = self.ranked_ids(count);
-        ids.into_iter().enumerate().filter_map(|(rank, id)| self.row_at(rank, id)).collect()
+        self.rows(0, count)
     }
 
     /// The distribution of the model itself: softmax of the raw logits, nothing cut. One pass over the vocabulary.
@@ -184,7 +183,7 @@ impl<'a> SamplingStep<'a> {
 
     /// The mass that the draw was made from, if it is that of the untouched logits at this scale.
     fn uncut_mass(&self, wanted: Scale) -> Option<f64> {
-        let Chances::Softmax { survivors: Survivors { kept, scale, mass }, .. } = self.chances else {
+        let Chances::Softmax { survivors: Survivors { kept, scale, mass, .. }, .. } = self.chances else {
             return None;
         };
         let is_all = kept == self.raw_logits.len() && scale == wanted;
@@ -207,7 +206,7 @@ impl<'a> SamplingStep<'a> {
         self.ranking.ids(count).collect()
     }
 
-    fn row_at(&self, rank: usize, id: u32) -> Option<Row> {
+    pub(super) fn row_at(&self, rank: usize, id: u32) -> Option<Row> {
         let processed_logit = *self.processed_logits().get(id as usize)?;
         let banned = processed_logit == f32::NEG_INFINITY;
         // Each cut keeps a prefix of what the one before kept, so the first that ends at or before this rank cut it.
@@ -233,9 +232,20 @@ pub struct BaseDistribution<'a> {
 }
 
 impl BaseDistribution<'_> {
+    pub(super) fn scale(&self) -> Scale {
+        self.scale
+    }
+
     /// The model's probability of a token; 0 for ids outside the vocabulary.
     pub fn probability(&self, id: u32) -> f64 {
         self.raw_logits.get(id as usize).map_or(0.0, |logit| self.scale.weight(*logit) / self.mass)
+    }
+
+    /// Natural logarithm of [`BaseDistribution::probability`], taken from the logit, so that it is finite where the
+    /// probability is below the smallest number; negative infinity for ids outside the vocabulary.
+    pub fn log_probability(&self, id: u32) -> f64 {
+        let logit = self.raw_logits.get(id as usize).map_or(f64::NEG_INFINITY, |logit| f64::from(*logit));
+        logit - f64::from(self.scale.top()) - libm::log(self.mass)
     }
 
     /// All of them, shape `[vocabulary]`.

@@ -86,6 +86,23 @@ impl Tokenizer {
         self.table.get(id)
     }
 
+    /// The ids whose text is `text`, and those whose text contains it, in ascending order each.
+    #[must_use]
+    pub fn find(&self, text: &str) -> (Vec<u32>, Vec<u32>) {
+        let wanted = text.as_bytes();
+        let (mut same, mut containing) = (Vec::new(), Vec::new());
+        for id in 0..=self.table.max_id {
+            match self.bytes_of(id) {
+                Some(bytes) if bytes == wanted => same.push(id),
+                Some(bytes) if bytes.windows(wanted.len().max(1)).any(|part| part == wanted) => {
+                    containing.push(id);
+                }
+                _ => {}
+            }
+        }
+        (same, containing)
+    }
+
     /// Number of entries of the vocabulary, added tokens included. Not the number of the model's rows.
     #[must_use]
     pub fn entries(&self) -> usize {

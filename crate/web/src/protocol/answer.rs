@@ -4,8 +4,8 @@
 
 use serde::Serialize;
 
-use super::{Cut, Draw, Memory, StopReason, TokenColumn};
-use crate::columns::{F32Column, F64Column, U32Column};
+use super::{BeamResult, Cut, Draw, Draws, Entropy, Margin, Memory, StopReason, TokenColumn};
+use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// An answer to a console call.
 #[derive(Debug, Clone, Serialize)]
@@ -25,6 +25,30 @@ pub enum Answer {
     Generate {
         result: Box<Generated>,
     },
+    Beam {
+        result: BeamResult,
+    },
+    Draws {
+        result: Draws,
+    },
+    Samples {
+        samples: Vec<Sample>,
+        /// How many of them differ in their tokens.
+        distinct: usize,
+    },
+}
+
+/// One of several texts after the same prompt.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Sample {
+    /// The seed that repeats it.
+    pub seed: u32,
+    #[cfg_attr(test, ts(type = "Uint32Array"))]
+    pub new_ids: U32Column,
+    pub text: Option<String>,
+    pub stop_reason: StopReason,
 }
 
 /// Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
@@ -37,15 +61,31 @@ pub struct FullStep {
     /// After penalties and bans, before the chain.
     #[cfg_attr(test, ts(type = "Float32Array"))]
     pub processed_logits: F32Column,
+    /// The processed logit divided by the temperature, minus the largest such.
+    #[cfg_attr(test, ts(type = "Float32Array"))]
+    pub scaled_logits: F32Column,
     #[cfg_attr(test, ts(type = "Float64Array"))]
     pub base_probabilities: F64Column,
     #[cfg_attr(test, ts(type = "Float64Array"))]
     pub probabilities: F64Column,
+    /// As in a `Distribution`.
+    #[cfg_attr(test, ts(type = "Float64Array"))]
+    pub cumulative: F64Column,
+    #[cfg_attr(test, ts(type = "Float64Array"))]
+    pub lows: F64Column,
+    #[cfg_attr(test, ts(type = "Float64Array"))]
+    pub highs: F64Column,
+    /// 0: kept; 1 + n: cut by entry n of `cuts`; 255: banned before the chain.
+    #[cfg_attr(test, ts(type = "Uint8Array"))]
+    pub cut_by: U8Column,
     /// All ids, best first.
     #[cfg_attr(test, ts(type = "Uint32Array"))]
     pub ranking: U32Column,
     pub cuts: Vec<Cut>,
     pub draw: Draw,
+    pub base_entropy: Entropy,
+    pub entropy: Entropy,
+    pub margin: Option<Margin>,
 }
 
 #[derive(Debug, Clone, Serialize)]

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::EarlyStopping;
+
 /// What the page asks of a worker.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -36,8 +38,40 @@ pub enum Command {
     ClearText { revision: u32, settings: Settings, seed: u32, rows: usize },
     /// The model's prediction after prompt token `position` (from 0). Answer: `inspected`.
     Inspect { revision: u32, position: usize, settings: Settings, rows: usize },
-    /// A call of the console API. Answers: `answered` or `failed` with this id; `generate` also sends `callStepped`.
+    /// Puts these tokens in the place of the text after the prompt: a token replaced or forced, a branch gone back to.
+    /// Ends a run. What is computed already is used again, and token n keeps its random number. Answers: `branched`,
+    /// then `previewed` with the bars of the next token; `start` from the end goes on.
+    Branch { revision: u32, new_ids: Vec<u32>, settings: Settings, seed: u32, rows: usize },
+    /// Rows of a step of the present text. Absent `step`: that of the bars. Absent settings: those that it was picked
+    /// with, or else the shown ones. Runs no forward pass. Answer: `shown`.
+    Show { revision: u32, step: Option<usize>, settings: Option<Settings>, seed: Option<u32>, select: Select },
+    /// Two tokens of a step side by side; the rest as for `show`. Answer: `compared`.
+    Compare {
+        revision: u32,
+        step: Option<usize>,
+        settings: Option<Settings>,
+        seed: Option<u32>,
+        first_id: u32,
+        second_id: u32,
+    },
+    /// A call of the console API. Answers: `answered` or `failed` with this id; `generate` also sends `callStepped`, `beam`
+    /// sends `beamStepped`.
     Call { run_id: u32, call: Call },
+}
+
+/// Which rows of a step.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Select {
+    /// The first ranks, and with them the picked token.
+    Top { count: usize },
+    /// Ranks from `first` (from 0) on.
+    Ranks { first: usize, count: usize },
+    /// These tokens.
+    Ids(Vec<u32>),
+    /// Tokens whose text is this one, then tokens that contain it, the likeliest of them; in the order of the ranking.
+    Text { text: String, count: usize },
 }
 
 /// Where a run starts.
@@ -103,6 +137,21 @@ pub struct Settings {
     pub no_repeat_ngram: Option<f64>,
     pub suppress: Option<Vec<u32>>,
     pub min_new_tokens: Option<f64>,
+    pub boundary: Option<Boundary>,
+    /// Decides about the token that the bars show, or with `start` about the first of the run, in place of the seed's
+    /// number; from 0 to below 1.
+    pub uniform: Option<f64>,
+}
+
+/// What the filters do with a token exactly on the border: keep as few as reach it, or as the often taught listing does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Boundary {
+    /// Top-p keeps the smallest prefix that reaches p, top-k exactly k.
+    Smallest,
+    /// Top-p keeps one token more where the mass is p exactly, top-k keeps ties, temperature 0 is read as 1e-5.
+    Listing,
 }
 
 /// One filter of the chain. `value` is a number of tokens for `topK`.
@@ -175,6 +224,50 @@ pub enum Call {
         #[serde(default)]
         #[cfg_attr(test, ts(optional))]
         cache: Option<bool>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        kernel: Option<String>,
+    },
+    /// Draws many times from one distribution: that of the given logits, or of the next token of the page's text.
+    Draws {
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        logits: Option<Vec<f32>>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Settings>"))]
+        settings: Settings,
+        seed: u32,
+        draws: usize,
+    },
+    /// The same prompt and settings under `count` seeds from `seed` on.
+    Samples {
+        prompt: Prompt,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Settings>"))]
+        settings: Settings,
+        seed: u32,
+        count: usize,
+        limits: Limits,
+    },
+    Beam {
+        prompt: Prompt,
+        beams: usize,
+        /// 1 if absent.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        num_return: Option<usize>,
+        /// 1 if absent.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        length_penalty: Option<f64>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<EarlyStopping>"))]
+        early_stopping: EarlyStopping,
+        max_new_tokens: usize,
+        /// The end token: absent is the configuration's, `null` is none.
+        #[serde(default, deserialize_with = "present")]
+        #[cfg_attr(test, ts(optional, as = "Option<Option<u32>>"))]
+        eos_id: Option<Option<u32>>,
         #[serde(default)]
         #[cfg_attr(test, ts(optional))]
         kernel: Option<String>,

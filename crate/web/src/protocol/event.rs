@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{Answer, ChainKind};
+use super::{Answer, BeamTree, ChainKind, Comparison, Entropy, Margin, StepHistory};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// What a worker tells the page.
@@ -49,6 +49,27 @@ pub enum Event {
         next_id: Option<u32>,
         shapes: Vec<Shape>,
     },
+    /// The text after the prompt is this now. `texts` is what each token makes showable, empty without a tokenizer.
+    Branched {
+        revision: u32,
+        tokens: TokenColumn,
+        texts: Vec<String>,
+        /// Positions, prompt included, that were computed before.
+        reused_tokens: usize,
+    },
+    /// Rows of step `step` (index among the new tokens; the one after the last is the next token's).
+    Shown {
+        revision: u32,
+        step: usize,
+        distribution: Distribution,
+    },
+    Compared {
+        revision: u32,
+        step: usize,
+        first_id: u32,
+        second_id: u32,
+        comparison: Comparison,
+    },
     Stopped {
         run_id: u32,
         reason: StopReason,
@@ -63,6 +84,11 @@ pub enum Event {
     CallStepped {
         run_id: u32,
         step: Step,
+    },
+    /// The next steps of a beam search under way; the answer holds the whole tree.
+    BeamStepped {
+        run_id: u32,
+        tree: BeamTree,
     },
     Answered {
         run_id: u32,
@@ -113,12 +139,28 @@ pub struct Distribution {
     pub ranks: U32Column,
     #[cfg_attr(test, ts(type = "Float32Array"))]
     pub raw_logits: F32Column,
+    /// After penalties and bans, before the chain; minus infinity for banned tokens.
+    #[cfg_attr(test, ts(type = "Float32Array"))]
+    pub processed_logits: F32Column,
+    /// The processed logit divided by the temperature, minus the largest such.
+    #[cfg_attr(test, ts(type = "Float32Array"))]
+    pub scaled_logits: F32Column,
     /// The model's own chances: softmax of the raw logits.
     #[cfg_attr(test, ts(type = "Float64Array"))]
     pub base_probabilities: F64Column,
     /// What is drawn from; 0 for cut tokens.
     #[cfg_attr(test, ts(type = "Float64Array"))]
     pub probabilities: F64Column,
+    /// Chance of the row and all above it: as top-p sees it in its place of the chain, or, where top-p is off, of what is
+    /// drawn from.
+    #[cfg_attr(test, ts(type = "Float64Array"))]
+    pub cumulative: F64Column,
+    /// The row's interval on the strip from 0 to 1: a uniform number from `lows` to below `highs` picks it. Both are 1 for
+    /// tokens that are not kept.
+    #[cfg_attr(test, ts(type = "Float64Array"))]
+    pub lows: F64Column,
+    #[cfg_attr(test, ts(type = "Float64Array"))]
+    pub highs: F64Column,
     /// 0: kept; 1 + n: cut by entry n of `cuts`; 255: banned before the chain.
     #[cfg_attr(test, ts(type = "Uint8Array"))]
     pub cut_by: U8Column,
@@ -132,6 +174,12 @@ pub struct Distribution {
     pub draw: Draw,
     /// The token that was in fact picked from these logits, if one was.
     pub picked_id: Option<u32>,
+    /// Of the model's own chances.
+    pub base_entropy: Entropy,
+    /// Of what is drawn from.
+    pub entropy: Entropy,
+    /// By how much the first row of the ranking leads the second; null where it is alone.
+    pub margin: Option<Margin>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -187,6 +235,8 @@ pub struct Step {
     /// The model alone; 0 where the logits were already there.
     pub forward_ms: f64,
     pub sampling_ms: f64,
+    /// The step in short, for runs of the page; null for console calls.
+    pub history: Option<StepHistory>,
 }
 
 #[derive(Debug, Clone, Serialize)]

@@ -1,23 +1,40 @@
 //! Console calls, one at a time: they have sessions of their own and leave the page's text alone.
 
+use std::sync::Arc;
+
 use logit_lab_engine::EngineError;
-use logit_lab_engine::lab::{PromptLogits, TimedRun, TimedToken};
-use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, uniform};
-use logit_lab_engine::session::{Session, StartFrom};
+use logit_lab_engine::lab::{PromptLogits, Samples, TimedRun, TimedToken};
+use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, SamplingStep, uniform};
+use logit_lab_engine::search::{BeamOptions, BeamSearch};
+use logit_lab_engine::session::{CachePolicy, Session, StartFrom};
+use logit_lab_engine::tokenizer::Tokenizer;
 
 use super::{Result, Shell, ids_of};
 use crate::columns::{F32Column, F64Column, U32Column};
 use crate::protocol::{self as wire, Answer, Call, Event, Memory, Prompt};
 use crate::{convert, project};
 
+/// Draws of one call: they are made at once.
+const MOST_DRAWS: usize = 1_000_000;
+
 pub(super) enum ActiveCall {
     Logits(PromptLogits),
     Generate(Box<Generation>),
+    Beam(Box<Beam>),
+    Samples(Box<Samples>),
+}
+
+/// A beam search on the weights of the page's model.
+pub(super) struct Beam {
+    search: BeamSearch,
+    tokenizer: Option<Arc<Tokenizer>>,
+    /// Steps that have been told.
+    told: usize,
 }
 
 /// A generation asked for by the console: a session of its own on the same weights.
 pub(super) struct Generation {
-    pub(super) session: Session,
+    session: Session,
     timed: TimedRun,
     settings: SamplingSettings,
     seed: u32,
@@ -42,18 +59,20 @@ impl Shell {
                 Ok(Some(Answer::Tokenize { tokens: project::tokens(tokenizer.as_deref(), &ids) }))
             }
             Call::SampleStep { logits, history, settings, uniform: given, seed, prompt_length, eos_id } => {
+                let settings_uniform = settings.uniform;
                 let settings = convert::settings(&settings)?;
                 let prompt_length = prompt_length.unwrap_or(history.len());
                 let index = history.len().saturating_sub(prompt_length) as u64;
                 // Greedy draws nothing.
                 let greedy = (settings.values().decoding == Decoding::Greedy).then_some(0.0);
-                let u = given.or(seed.map(|seed| uniform(seed, index))).or(greedy).ok_or(
-                    EngineError::Settings {
-                        name: "uniform",
-                        expected: "a number from 0 to below 1, or a seed".into(),
-                        found: "neither".into(),
-                    },
-                )?;
+                let u =
+                    given.or(settings_uniform).or(seed.map(|seed| uniform(seed, index))).or(greedy).ok_or(
+                        EngineError::Settings {
+                            name: "uniform",
+                            expected: "a number from 0 to below 1, or a seed".into(),
+                            found: "neither".into(),
+                        },
+                    )?;
                 let mut sampler = Sampler::new();
                 let history = History { ids: &history, prompt_length, eos_id };
                 let mut step = sampler.step(&logits, &settings, &history, u)?;
@@ -81,6 +100,69 @@ impl Shell {
                 self.active_call = Some((run_id, ActiveCall::Generate(Box::new(generation))));
                 Ok(None)
             }
+            Call::Samples { prompt, settings, seed, count, limits } => {
+                let loaded = self.loaded_mut()?;
+                let tokenizer = loaded.tokenizer.clone();
+                let ids = ids_of(tokenizer.as_deref(), &prompt)?;
+                let (settings, limits) =
+                    (convert::settings(&settings)?, convert::limits(&limits, loaded.eos_id)?);
+                let mut session = Session::new(loaded.fresh_model(None)?, tokenizer, CachePolicy::Reuse);
+                session.set_prompt(ids)?;
+                let samples = Samples::new(session, settings, limits, seed, count);
+                self.active_call = Some((run_id, ActiveCall::Samples(Box::new(samples))));
+                Ok(None)
+            }
+            Call::Draws { logits, settings, seed, draws } => {
+                if draws > MOST_DRAWS {
+                    return Err(EngineError::Settings {
+                        name: "draws",
+                        expected: format!("at most {MOST_DRAWS}"),
+                        found: draws.to_string(),
+                    }
+                    .into());
+                }
+                let result = match logits {
+                    Some(logits) => {
+                        let (settings, mut sampler) = (convert::settings(&settings)?, Sampler::new());
+                        let mut step = sampler.step(&logits, &settings, &History::default(), 0.0)?;
+                        project::draws(&mut step, None, seed, draws)
+                    }
+                    None => {
+                        let read = |step: &mut SamplingStep<'_>, tokenizer: Option<&Tokenizer>, _, _| {
+                            project::draws(step, tokenizer, seed, draws)
+                        };
+                        self.look(None, Some(&settings), Some(seed), read)?.1
+                    }
+                };
+                Ok(Some(Answer::Draws { result }))
+            }
+            Call::Beam {
+                prompt,
+                beams,
+                num_return,
+                length_penalty,
+                early_stopping,
+                max_new_tokens,
+                eos_id,
+                kernel,
+            } => {
+                let loaded = self.loaded_mut()?;
+                let tokenizer = loaded.tokenizer.clone();
+                let ids = ids_of(tokenizer.as_deref(), &prompt)?;
+                let options = BeamOptions {
+                    beams,
+                    num_return: num_return.unwrap_or(1),
+                    length_penalty: length_penalty.unwrap_or(1.0),
+                    early_stopping: early_stopping.into(),
+                    max_new_tokens,
+                    eos_id: eos_id.unwrap_or(loaded.eos_id),
+                };
+                let model = loaded.fresh_model(kernel.as_deref())?;
+                let search = BeamSearch::new(model.as_ref(), ids, options)?;
+                let beam = Beam { search, tokenizer, told: 0 };
+                self.active_call = Some((run_id, ActiveCall::Beam(Box::new(beam))));
+                Ok(None)
+            }
         }
     }
 
@@ -96,6 +178,16 @@ impl Shell {
                 );
                 done
             }),
+            ActiveCall::Samples(samples) => samples.advance(),
+            ActiveCall::Beam(beam) => {
+                let done = beam.search.advance();
+                if beam.search.steps().len() > beam.told {
+                    let tree = project::beam_tree(&beam.search, beam.told, beam.tokenizer.as_deref());
+                    beam.told = beam.search.steps().len();
+                    self.events.push(Event::BeamStepped { run_id, tree });
+                }
+                done
+            }
         };
         match done {
             Ok(false) => {}
@@ -107,13 +199,32 @@ impl Shell {
         }
     }
 
-    pub(super) fn finish_call(&mut self) {
+    /// Ends the call of that id, if it runs and can end early, with what there is.
+    pub(super) fn stop_call(&mut self, run_id: u32) {
+        match &mut self.active_call {
+            Some((id, ActiveCall::Generate(generation))) if *id == run_id => _ = generation.session.stop(),
+            Some((id, ActiveCall::Beam(beam))) if *id == run_id => beam.search.stop(),
+            // The one under way is left out.
+            Some((id, ActiveCall::Samples(_))) if *id == run_id => {}
+            _ => return,
+        }
+        self.finish_call();
+    }
+
+    fn finish_call(&mut self) {
         let Some((run_id, call)) = self.active_call.take() else { return };
         let answer = match call {
             ActiveCall::Logits(job) => Answer::Logits { logits: F32Column(job.into_logits()) },
             ActiveCall::Generate(generation) => {
                 let memory_bytes = self.memory_of(&generation.session);
                 Answer::Generate { result: Box::new(generation.result(memory_bytes)) }
+            }
+            ActiveCall::Samples(samples) => Answer::Samples {
+                samples: samples.done().iter().map(project::sample).collect(),
+                distinct: samples.distinct(),
+            },
+            ActiveCall::Beam(beam) => {
+                Answer::Beam { result: project::beam_result(&beam.search, beam.tokenizer.as_deref()) }
             }
         };
         self.events.push(Event::Answered { run_id, answer });

@@ -4,13 +4,15 @@ use logit_lab_engine::EngineError;
 use logit_lab_engine::lab::TimedRun;
 use logit_lab_engine::session::StartFrom;
 
-use super::calls::ActiveCall;
 use super::{Result, Run, Shell};
 use crate::protocol::{self as wire, Event, Limits, Pace, RunSummary};
 use crate::{convert, project};
 
 /// The bars cost a sampling step and are looked at: no more often than a display shows a picture, in milliseconds.
 const BARS_EVERY_MS: f64 = 16.0;
+
+/// Rows that a history keeps of each step.
+const HISTORY_ROWS: usize = 6;
 
 /// When the bars of a run were last sent.
 #[derive(Default)]
@@ -36,6 +38,7 @@ impl Shell {
     ) -> Result<()> {
         let prompt_fault = self.prompt_fault;
         let clock = self.clock;
+        let uniform = self.display.as_ref().and_then(|display| display.uniform);
         let loaded = self.loaded_mut()?;
         if prompt_fault {
             return Err(EngineError::Context {
@@ -51,11 +54,13 @@ impl Shell {
             wire::StartFrom::End => StartFrom::End,
         };
         let ended = loaded.session.start(from, limits);
+        let first = loaded.session.new_ids().len();
+        loaded.session.choose_uniform(uniform.map(|uniform| (first, uniform)));
         self.run = Some(Run {
             id: run_id,
             pace,
             waiting: false,
-            timed: TimedRun::new(clock),
+            timed: TimedRun::with_history(clock, HISTORY_ROWS),
             bars: Bars::default(),
         });
         if ended.is_some() {
@@ -145,11 +150,8 @@ impl Shell {
     pub(super) fn stop(&mut self, run_id: u32) {
         if self.run.as_ref().is_some_and(|run| run.id == run_id) {
             self.end_run();
-        } else if let Some((id, ActiveCall::Generate(generation))) = &mut self.active_call
-            && *id == run_id
-        {
-            generation.session.stop();
-            self.finish_call();
+        } else {
+            self.stop_call(run_id);
         }
     }
 }

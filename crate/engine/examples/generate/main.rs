@@ -7,6 +7,8 @@
 //! Errors go to standard error as one sentence, with exit status 2.
 #![allow(clippy::print_stdout, reason = "standard output is this program's interface")]
 
+mod beams;
+
 use std::error::Error;
 use std::fs::File;
 use std::io::Read;
@@ -22,7 +24,7 @@ use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::lab::{PromptLogits, TimedRun};
 use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
 use logit_lab_engine::precision::{CachePrecision, WeightPrecision};
-use logit_lab_engine::sampling::{ChainStep, Decoding, SamplingSettings, SettingsValues};
+use logit_lab_engine::sampling::{BoundaryRule, ChainStep, Decoding, SamplingSettings, SettingsValues};
 use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom};
 use logit_lab_engine::stop::StopStrings;
 use logit_lab_engine::tokenizer::Tokenizer;
@@ -59,6 +61,10 @@ struct Options {
     /// Order in which the filters act
     #[arg(long, value_delimiter = ',', default_value = "temperature,top_k,top_p,min_p")]
     order: Vec<Filter>,
+    /// What top-k and top-p do with a token exactly on the border: smallest (as few as reach it) or listing (one more at
+    /// p, ties at k, temperature 0 as 1e-5)
+    #[arg(long, default_value = "smallest")]
+    boundary: String,
     #[arg(long, default_value_t = 1.0)]
     repetition_penalty: f64,
     #[arg(long, default_value_t = 0)]
@@ -94,15 +100,17 @@ struct Options {
     /// Print the prompt's logits, before any new token
     #[arg(long)]
     logits: Option<Rows>,
-    /// Beam search
+    /// Beam search with 1 to 8 beams; sampling settings play no part
     #[arg(long)]
     beams: Option<usize>,
-    #[arg(long)]
-    num_return: Option<usize>,
-    #[arg(long, allow_negative_numbers = true)]
-    length_penalty: Option<f64>,
-    #[arg(long)]
-    early_stopping: bool,
+    /// How many texts a beam search returns
+    #[arg(long, default_value_t = 1, requires = "beams")]
+    num_return: usize,
+    #[arg(long, default_value_t = 1.0, requires = "beams", allow_negative_numbers = true)]
+    length_penalty: f64,
+    /// When to end with as many finished texts as beams: true (at once), false (when a better one is unlikely) or never
+    #[arg(long, default_value = "false", default_missing_value = "true", num_args = 0..=1, requires = "beams")]
+    early_stopping: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -148,12 +156,6 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Fallible<Value> {
-    if options.beams.or(options.num_return).is_some()
-        || options.length_penalty.is_some()
-        || options.early_stopping
-    {
-        return Err("beam search is not available yet; leave out --beams and its options".into());
-    }
     let settings = sampling_settings(options)?;
     let load_started_ms = now_ms();
     let (model, tokenizer, report) = load(options)?;
@@ -183,6 +185,19 @@ fn run(options: &Options) -> Fallible<Value> {
     let cache = if options.no_cache { CachePolicy::Recompute } else { CachePolicy::Reuse };
     let logits =
         options.logits.map(|rows| prompt_logits(model.as_ref(), ids.clone(), rows, cache)).transpose()?;
+
+    if let Some(beams) = options.beams {
+        let search = beams::search(model.as_ref(), ids.clone(), options, beams, limits.eos_id)?;
+        let mut output = beams::output(&search, &ids, tokenizer.as_deref());
+        if let Some(object) = output.as_object_mut() {
+            let timings = json!({"load": load_ms, "tokenize": tokenize_ms, "total": timed.elapsed_ms()});
+            object.insert("timings_ms".into(), timings);
+            object.insert("memory_bytes".into(), json!({"weights": model.weight_bytes()}));
+            object.insert("load_report".into(), report_json(&report));
+            object.extend(logits.map(|logits| ("logits".to_owned(), logits)));
+        }
+        return Ok(output);
+    }
 
     let seed = options.seed.unwrap_or_else(fresh_seed);
     let mut session = Session::new(model, tokenizer, cache);
@@ -250,6 +265,7 @@ fn sampling_settings(options: &Options) -> Fallible<SamplingSettings> {
         no_repeat_ngram: options.no_repeat_ngram,
         suppress: options.suppress.clone(),
         min_new_tokens: options.min_new_tokens,
+        boundary: BoundaryRule::parse(&options.boundary)?,
     })?)
 }
 
