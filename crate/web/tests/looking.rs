@@ -84,9 +84,8 @@ fn a_step_carries_its_history_and_can_be_shown_again_as_it_was_picked() {
         let history = &step["history"];
         assert_eq!(again["pickedId"], step["id"]);
         assert_eq!((&again["draw"]["id"], &again["draw"]["uniform"]), (&step["id"], &history["uniform"]));
-        for (column, other) in [(&again["tokens"]["ids"], &history["top"]["ids"])] {
-            assert_eq!(column.as_array().unwrap()[..6], other.as_array().unwrap()[..]);
-        }
+        let (shown, kept) = (&again["tokens"]["ids"], &history["top"]["ids"]);
+        assert_eq!(shown.as_array().unwrap()[..6], kept.as_array().unwrap()[..]);
         assert_eq!(
             again["probabilities"].as_array().unwrap()[..6],
             history["probabilities"].as_array().unwrap()[..]
