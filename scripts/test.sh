@@ -37,6 +37,8 @@ make_stand_in() {
   mkdir -p tests/fixtures/generated
   export LOGIT_LAB_STAND_IN=$ROOT/tests/fixtures/generated/stand-in.safetensors
   cargo run --quiet --locked -p logit-lab-tests --bin make-stand-in -- "$LOGIT_LAB_STAND_IN"
+  cargo run --quiet --locked -p logit-lab-tests --bin make-stand-in -- --shape pythia-31m --shards 2 \
+    "$(dirname "$LOGIT_LAB_STAND_IN")/pythia-31m"
 }
 
 # wasm_tests [cargo options]

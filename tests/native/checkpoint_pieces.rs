@@ -86,7 +86,11 @@ fn numbers_that_are_cut_in_two_are_put_together() {
         ] {
             let (info, data) = checkpoint.tensor(name, &[3]).unwrap();
             assert_eq!(info.dtype, dtype);
-            assert_eq!(data.to_f32(|value| value), [1.5, -2.25, 1024.0], "{name} in pieces of {piece}");
+            assert_eq!(
+                data.to_f32(name, |value| value).unwrap(),
+                [1.5, -2.25, 1024.0],
+                "{name} in pieces of {piece}"
+            );
         }
         assert_eq!(checkpoint.bytes(), bytes.len());
         // F64 is narrowed, and bytes that no model reads are not kept.

@@ -4,11 +4,11 @@
 use logit_lab_engine::checkpoint::{Checkpoint, StoredDtype};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::model::gpt_neox::GptNeox;
-use logit_lab_engine::model::{Forward, Kernel};
+use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
 use logit_lab_engine::precision::Precision;
 use logit_lab_tests::fixtures;
 use logit_lab_tests::forward::{assert_close, extend_to_logits, logits_of_last, some_ids};
-use logit_lab_tests::stand_in::{FILE_BYTES, stand_in};
+use logit_lab_tests::stand_in::{FILE_BYTES, SHAPES, stand_in};
 
 #[test]
 fn stand_in_has_the_published_structure_and_gives_finite_logits() {
@@ -47,4 +47,34 @@ fn a_seed_gives_the_same_bytes() {
     let bytes = stand_in(1);
     assert!(bytes == stand_in(1));
     assert!(bytes != stand_in(2));
+}
+
+#[test]
+fn the_other_shapes_have_the_published_numbers_of_parameters() {
+    let parameters = SHAPES.map(|shape| {
+        let config = ModelConfig::from_json(shape.config_json().as_bytes()).unwrap();
+        (shape.name, config.parameters())
+    });
+    let published = [
+        ("pythia-14m", 14_067_712),
+        ("pythia-31m", 30_494_720),
+        ("pythia-70m", 70_426_624),
+        ("pythia-160m", 162_322_944),
+    ];
+    assert_eq!(parameters, published);
+}
+
+#[test]
+fn a_larger_shape_in_parts_is_the_model_that_it_is_whole() {
+    let shape = SHAPES[1];
+    let config = ModelConfig::from_json(shape.config_json().as_bytes()).unwrap();
+    let (index, shards) = shape.shards(14, 2);
+    let parts = Checkpoint::from_shards(index.as_bytes(), shards).unwrap();
+    let whole = Checkpoint::from_file(shape.file(14)).unwrap();
+    let logits = [parts, whole].map(|checkpoint| {
+        let (model, report) = model::load(config.clone(), checkpoint, LoadChoice::default()).unwrap();
+        assert_eq!((report.tensors, report.ignored.len()), (76, 0));
+        logits_of_last(&*model, &[510, 5798, 2206])
+    });
+    assert!(logits[0] == logits[1] && logits[0].iter().all(|logit| logit.is_finite()));
 }

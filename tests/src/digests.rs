@@ -1,5 +1,6 @@
 //! The fused kernel's logits, bit by bit: the same natively and in a browser, however the positions are computed.
 
+pub use logit_lab_engine::lab::self_test::digest;
 use logit_lab_engine::model::{Forward, Kernel, LoadChoice};
 use logit_lab_engine::precision::{CachePrecision, Precision, WeightPrecision};
 
@@ -71,13 +72,6 @@ const F16_CACHE: LoadChoice = LoadChoice {
     precision: WeightPrecision::uniform(Precision::F32),
     kv_cache: CachePrecision::F16,
 };
-
-/// FNV-1a over the bits of each number, little-endian.
-pub fn digest(values: &[f32]) -> u64 {
-    values.iter().flat_map(|value| value.to_bits().to_le_bytes()).fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
-}
 
 pub fn bits_of_the_small_checkpoints_are_pinned() {
     let found: Vec<(&str, [u64; 4])> = TINY

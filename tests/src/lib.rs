@@ -7,6 +7,7 @@ pub mod digests;
 pub mod fixtures;
 pub mod forward;
 pub mod half_precision;
+pub mod hostile;
 pub mod kernels;
 pub mod precision_report;
 pub mod quantised;

@@ -13,6 +13,7 @@ wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 logit_lab_tests::branch_checks!(wasm_bindgen_test);
 logit_lab_tests::half_precision_checks!(wasm_bindgen_test);
+logit_lab_tests::hostile_checks!(wasm_bindgen_test);
 logit_lab_tests::precision_report_checks!(wasm_bindgen_test);
 logit_lab_tests::quantised_checks!(wasm_bindgen_test);
 logit_lab_tests::runs_checks!(wasm_bindgen_test);

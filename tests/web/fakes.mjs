@@ -126,6 +126,8 @@ export function fakeCaches(room = Infinity) {
 export function fakeEngine() {
   /** @type {any[]} */
   const given = [];
+  /** @type {any[]} */
+  const tested = [];
   /** @type {{ small: any[], files: { name: string, announced?: number, pieces: Uint8Array[] }[] } | null} */
   let load = null;
   let abandoned = 0;
@@ -163,6 +165,11 @@ export function fakeEngine() {
       given.push([config, tokenizer, weights, index, options]);
       return { tokenizerEntries: tokenizer ? 10 : null };
     },
+    /** @param {any} reference */
+    selfTest(reference) {
+      tested.push(reference);
+      return { passed: true, tokens: reference.ids.length, largestDifference: 0, tolerance: null };
+    },
     abandonLoad() {
       if (load !== null) abandoned += 1;
       load = null;
@@ -173,6 +180,8 @@ export function fakeEngine() {
   };
   return {
     given,
+    /** The references of its self-tests. */
+    tested,
     /** Loads that were given up before they were finished. */
     abandoned: () => abandoned,
     /** Whether a load is going on. */

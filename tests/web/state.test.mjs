@@ -230,7 +230,7 @@ test("a_failed_load_leaves_the_active_model_and_can_be_retried", () => {
     from(2, { type: "loadFailed", loadId: 2, error }),
   );
   assert.equal(failed.activeWorkerId, 1);
-  assert.deepEqual(failed.problems[0], { id: 1, error, retry: source, options: { simd: "relaxed" } });
+  assert.deepEqual(failed.problems[0], { id: 1, error, retry: source, options: { simd: "relaxed" }, workerId: null });
 });
 
 test("a_crash_ends_the_run_and_keeps_prompt_and_text", () => {

@@ -3,6 +3,7 @@
 /** @import { Answer, Call, Step } from "./protocol.js" */
 /** @import { State } from "./page-types.js" */
 import { Fault } from "./fault.js";
+import { selfTestFault } from "./models/checks.js";
 
 /** The page's own run ids stay below. */
 const FIRST_RUN_ID = 1_000_000;
@@ -43,6 +44,11 @@ export function createCalls(client, getState) {
         failure = null;
         break;
       case "loaded":
+        if (event.model.selfTest?.passed === false) {
+          // The page asks the student whether to use it all the same; a script decides by its error.
+          loads.get(workerId)?.reject(Fault.from(selfTestFault(event.model)));
+          break;
+        }
         holding.add(workerId);
         firstModel.resolve();
         loads.get(workerId)?.resolve(event.model);

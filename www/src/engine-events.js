@@ -1,9 +1,10 @@
 /** The half of update() that concerns what workers say. Pure, like the rest of it. */
 
 import { plural, stopReasons } from "./format.js";
+import { foreignTokenizerFault, selfTestFault } from "./models/checks.js";
 import { appendSteps, appendText } from "./text-blocks.js";
 
-/** @import { FromWorker, LoadOptions, ModelSource, PageError, WorkerEvent } from "./messages.js" */
+/** @import { FromWorker, LoadedModel, LoadOptions, ModelSource, PageError, WorkerEvent } from "./messages.js" */
 /** @import { Event, Step } from "./protocol.js" */
 /** @import { Load, State } from "./page-types.js" */
 
@@ -15,12 +16,13 @@ export function announce(state, text) {
 /** A newer problem of the same kind takes the place of the older.
  * @param {State} state @param {PageError} error @param {ModelSource | null} retry
  * @param {LoadOptions} [options] of the load that can be tried again
+ * @param {number | null} [workerId] of the loaded model that it is about
  * @returns {State}
  */
-export function addProblem(state, error, retry, options = state.options) {
+export function addProblem(state, error, retry, options = state.options, workerId = null) {
   const id = Math.max(0, ...state.problems.map((problem) => problem.id)) + 1;
   const others = state.problems.filter((problem) => problem.error.code !== error.code);
-  return announce({ ...state, problems: [...others, { id, error, retry, options }] }, error.message);
+  return announce({ ...state, problems: [...others, { id, error, retry, options, workerId }] }, error.message);
 }
 
 /** Takes away the problems that a success shows to be over. Not sooner: while somebody mends a prompt letter by letter,
@@ -76,10 +78,19 @@ function withoutLoad(state, workerId) {
 function loaded(state, workerId, { model }) {
   const load = state.loads.find((candidate) => candidate.workerId === workerId);
   if (!load) return state;
+  if (model.selfTest?.passed === false) return doubted(state, load, model);
   const ready = withLoad(state, workerId, { phase: "ready", model });
   const needed = load.activate === "always" || state.activeWorkerId === null;
   const now = needed || (load.activate === "untouched" && !state.touched);
   return now ? activate(ready, workerId) : announce(ready, `${model.title} is ready. You can switch to it.`);
+}
+
+/** A model that this browser computes wrongly waits for the student to say whether to use it all the same.
+ * @param {State} state @param {Load} load @param {LoadedModel} model
+ */
+function doubted(state, { workerId, options }, model) {
+  const ready = withLoad({ ...state, restarting: false }, workerId, { phase: "ready", model, activate: "ask" });
+  return addProblem(ready, selfTestFault(model), null, options, workerId);
 }
 
 /**
@@ -93,8 +104,10 @@ export function activate(state, workerId) {
   if (!load?.model) return state;
   const { model, source, options } = load;
   const same = state.model !== null && state.model.title === model.title && state.model.base === model.base;
+  // What was said of another model is of no use any more.
+  const problems = state.problems.filter(({ error }) => error.code !== "foreignTokenizer");
   const activated = {
-    ...withoutLoad(withoutEngineProblems(state), workerId),
+    ...withoutLoad(withoutEngineProblems({ ...state, problems }), workerId),
     activeWorkerId: workerId,
     model,
     source,
@@ -114,7 +127,9 @@ export function activate(state, workerId) {
     stage: null,
     text: same ? state.text : null,
   };
-  return announce(activated, `${model.title} is ready.`);
+  const fault = foreignTokenizerFault(model, state.catalogue);
+  const told = announce(activated, `${model.title} is ready.`);
+  return fault === null ? told : addProblem(told, fault, null);
 }
 
 /** A load that came to nothing, or a worker that died.

@@ -3,7 +3,7 @@
 /** @import { PageErrorCode } from "./messages.js" */
 /** @import { ErrorCode } from "./protocol.js" */
 
-/** @typedef {"retry" | "restart" | "editPrompt" | "resetSettings" | "reloadPage" | "none"} ErrorAction */
+/** @typedef {"retry" | "restart" | "editPrompt" | "resetSettings" | "reloadPage" | "useAnyway" | "none"} ErrorAction */
 /** @typedef {{ title: string, advice: string, action: ErrorAction }} ErrorText */
 
 /** @type {Record<ErrorAction, string>} */
@@ -13,6 +13,7 @@ export const actionLabels = {
   editPrompt: "Go to the prompt",
   resetSettings: "Reset settings",
   reloadPage: "Reload the page",
+  useAnyway: "Use it all the same",
   none: "",
 };
 
@@ -72,6 +73,23 @@ export const errorTexts = /** @satisfies {Record<PageErrorCode | ErrorCode, Erro
   checkpoint: {
     title: "The model's weights cannot be used",
     advice: "A tensor is missing or has another shape than the configuration says. Choose another model.",
+    action: "none",
+  },
+  memory: {
+    title: "The model does not fit into memory",
+    advice: "Nothing of it was loaded. Choose a smaller model, or the default engine if you chose another.",
+    action: "none",
+  },
+  wrongResults: {
+    title: "This browser computes wrongly",
+    advice:
+      "After loading, a known prompt is run, and its scores were not what they must be. The text would be gibberish that looks like the model's. Update the browser, or try another one.",
+    action: "useAnyway",
+  },
+  foreignTokenizer: {
+    title: "The tokenizer does not belong to this model",
+    advice:
+      "Every number that the model gives out would be shown as another piece of text. Load the tokenizer.json that was published with these weights.",
     action: "none",
   },
   tokenizer: {

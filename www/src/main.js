@@ -6,6 +6,7 @@ import { createEngineClient } from "./engine-client.js";
 import { pageErrorOf } from "./fault.js";
 import { createModelChoice } from "./model-choice.js";
 import { loadCatalogue } from "./models/catalogue.js";
+import { filesOfDrop } from "./models/own-files.js";
 import { holdDeployment, keepOffline, pageFolder } from "./offline.js";
 import { createPacer } from "./pace.js";
 import { createSavedModels } from "./saved-models.js";
@@ -102,6 +103,16 @@ addEventListener("hashchange", async () => {
 for (const type of /** @type {const} */ (["pointerdown", "keydown"])) {
   document.getElementById("lab")?.addEventListener(type, () => dispatch({ type: "touched" }), { once: true });
 }
+
+// Files may be dropped anywhere; without this the browser would leave the page and show them.
+document.addEventListener("dragover", (event) => {
+  if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+});
+document.addEventListener("drop", async (event) => {
+  if (!event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  actions.loadFiles(await filesOfDrop(event.dataTransfer));
+});
 
 document.addEventListener("keydown", (event) => {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== "KeyB") return;

@@ -2,7 +2,16 @@
  * What crosses between page and worker beyond the engine's own protocol (protocol.d.ts, generated): loading, readiness
  * and crashes, which the worker's JavaScript handles. Together the two files are the whole wire.
  */
-import type { Call, Command, Event, ModelCard, SimdLevel, WireError } from "./protocol.js";
+import type {
+  Call,
+  Command,
+  Event,
+  ModelCard,
+  SelfTestOutcome,
+  SelfTestReference,
+  SimdLevel,
+  WireError,
+} from "./protocol.js";
 
 /** Codes of faults outside the engine; errors.js has a sentence and an action for each of these and each ErrorCode. */
 export type PageErrorCode =
@@ -23,7 +32,11 @@ export type PageErrorCode =
   /** The worker's code could not be loaded or started. */
   | "workerStart"
   /** The engine panicked or the worker died; it is replaced. */
-  | "crashed";
+  | "crashed"
+  /** The self-test after loading found other logits than a sound machine computes. */
+  | "wrongResults"
+  /** The tokenizer cannot be that of the model. */
+  | "foreignTokenizer";
 
 export interface PageError {
   code: PageErrorCode | WireError["code"];
@@ -60,6 +73,8 @@ export interface CatalogueEntry {
   files: Record<string, { bytes: number; sha256: string }>;
   /** Prompts that show it well; the first is the starter. */
   prompts: string[];
+  /** Known logits, by which a browser that computes wrongly is found out. */
+  selfTest?: SelfTestReference;
 }
 
 export interface Catalogue {
@@ -75,7 +90,8 @@ export type Origin = "host" | "hub" | "store" | "folder" | "files";
 export type ModelSource =
   | { kind: "catalogue"; entry: CatalogueEntry; from: "host" | "hub" | "store"; base: string }
   | { kind: "folder"; base: string }
-  | { kind: "files"; files: File[] };
+  /** `entry` is the one whose names and lengths the files have; their digests say whether they are its files. */
+  | { kind: "files"; files: File[]; entry?: CatalogueEntry };
 
 /** Why the browser's store could not do what it was asked: it has none here, denies it, has no room, or failed. */
 export type StoreTrouble = "missing" | "refused" | "full" | "failed";
@@ -88,6 +104,8 @@ export interface LoadOptions {
   kernel?: string;
   /** Which build of the engine. It is part of the worker's address too, because the worker starts with its code. */
   simd?: SimdLevel;
+  /** navigator.deviceMemory, which the worker adds. */
+  deviceMemory?: number;
 }
 
 export type WorkerCommand =
@@ -123,6 +141,8 @@ export interface LoadedModel {
   notKept: StoreTrouble | null;
   hasTokenizer: boolean;
   card: ModelCard;
+  /** Null where no logits of these weights are known. */
+  selfTest: SelfTestOutcome | null;
   /** Waiting for bytes and their copy; hashing, with decoding in the same pass; tokenizer and model. */
   timingsMs: { download: number; digest: number; load: number };
 }
@@ -200,6 +220,8 @@ export interface EngineHandle {
   finishFile(): string;
   /** Builds the model from the files. */
   finishLoad(): ModelCard;
+  /** Runs a prompt whose logits are known, on the loaded model. May throw a WireError. */
+  selfTest(reference: SelfTestReference): SelfTestOutcome;
   /** Drops the load that is going on, if any. */
   abandonLoad(): void;
   /** Queues a command; answers come from slice(). */

@@ -1,7 +1,9 @@
 /** Which model is loaded, from where, and what happens when one is chosen, given up or lost. */
 
 import { engineChoices } from "./engine-choices.js";
+import { pageErrorOf } from "./fault.js";
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
+import { entryOfFiles } from "./models/own-files.js";
 
 /** @import { CatalogueEntry, EngineClient, LoadOptions, ModelSource, PageError } from "./messages.js" */
 /** @import { Load, PageEvent, Problem, State } from "./page-types.js" */
@@ -22,7 +24,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
   /** @param {ModelSource} source @param {Load["activate"]} activate @param {LoadOptions} [options] */
   function load(source, activate, options = getState().options) {
     const workerId = client.start(source, options);
-    const entry = source.kind === "catalogue" ? source.entry : null;
+    const entry = source.kind === "folder" ? null : (source.entry ?? null);
     const title = entry?.title ?? "Your model";
     dispatch({ type: "loadStarted", workerId, entryId: entry?.id ?? null, title, source, options, activate });
     return workerId;
@@ -174,6 +176,30 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     giveUpLoad,
     chooseEngine,
     chooseLinkedEngine,
+
+    /** Files that the student chose or dropped. @param {File[]} files */
+    loadFiles(files) {
+      if (files.length === 0) return;
+      const entry = entryOfFiles(files, getState().catalogue) ?? undefined;
+      load({ kind: "files", files, entry }, "always");
+    },
+
+    /** A folder by its address. @param {string} address */
+    loadFolder(address) {
+      try {
+        load(folderSource(address.trim(), pageUrl), "always");
+      } catch (error) {
+        const known = pageErrorOf(error);
+        if (known === null) throw error;
+        dispatch({ type: "problemFound", error: known, retry: null });
+      }
+    },
+
+    /** A model that failed its self-test. @param {Problem} problem */
+    useAnyway({ id, workerId }) {
+      dispatch({ type: "problemDismissed", id });
+      if (workerId !== null) dispatch({ type: "modelActivated", workerId });
+    },
 
     /** @param {number} workerId */
     switchTo: (workerId) => dispatch({ type: "modelActivated", workerId }),

@@ -156,6 +156,8 @@ export interface Problem {
   /** The load that can be tried again, with these options. */
   retry: ModelSource | null;
   options: LoadOptions;
+  /** The loaded worker that it is about and that waits for the student's decision. */
+  workerId: number | null;
 }
 
 /**

@@ -247,7 +247,7 @@ effectiveVocabulary: number, };
 /**
  * Codes that the engine's shell gives out. The page adds those of download and worker.
  */
-export type ErrorCode = "config" | "checkpoint" | "tokenizer" | "settings" | "context" | "numeric" | "compute" | "command" | "noModel";
+export type ErrorCode = "config" | "checkpoint" | "memory" | "tokenizer" | "settings" | "context" | "numeric" | "compute" | "command" | "noModel";
 
 export type ErrorDetails = { subject: string | null, expected: string | null, found: string | null, };
 
@@ -332,13 +332,26 @@ export type Memory = { weightBytes: number, kvUsedBytes: number, kvReservedBytes
 wasmBytes: number, };
 
 /**
+ * What the model takes with its context full, in bytes by part, and what there may be.
+ */
+export type MemoryNeed = { weightBytes: number, kvCacheBytes: number, workBytes: number, tokenizerBytes: number, totalBytes: number, limitBytes: number, };
+
+/**
  * What was loaded.
  */
 export type ModelCard = { vocabSize: number, hiddenSize: number, numHiddenLayers: number, numAttentionHeads: number, intermediateSize: number, maxPositionEmbeddings: number, rotaryDimensions: number, hiddenAct: string, useParallelResidual: boolean, tieWordEmbeddings: boolean, eosTokenId: number | null, 
 /**
  * Entries of the tokenizer, or null without one.
  */
-tokenizerEntries: number | null, parameters: number, report: LoadReport, memory: Memory, kernel: string, 
+tokenizerEntries: number | null, 
+/**
+ * Ids of the tokenizer that have no row in the model.
+ */
+tokenizerIdsBeyond: number, parameters: number, report: LoadReport, memory: Memory, 
+/**
+ * What was reckoned before the weights came, or null where nothing was.
+ */
+memoryNeed: MemoryNeed | null, kernel: string, 
 /**
  * One name, or the classes of weights that are not f32: `head=int8`.
  */

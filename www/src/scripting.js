@@ -4,6 +4,7 @@
 import { createCalls } from "./engine-calls.js";
 import { Fault, pageErrorOf } from "./fault.js";
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
+import { entryOfFiles } from "./models/own-files.js";
 import { exportReport } from "./scripting-report.js";
 
 /**
@@ -132,7 +133,10 @@ export function createScripting({ client, dispatch, getState, pageUrl, catalogue
    * @returns {Promise<ModelSource>}
    */
   async function sourceOf({ base, files, model }) {
-    if (files !== undefined) return { kind: "files", files: [...files] };
+    if (files !== undefined) {
+      const chosen = [...files];
+      return { kind: "files", files: chosen, entry: entryOfFiles(chosen, getState().catalogue ?? null) ?? undefined };
+    }
     if (base !== undefined) return folderSource(String(base), pageUrl);
     const known = await catalogue;
     const entry = known.models.find(({ id }) => id === model);

@@ -79,10 +79,14 @@ async function start() {
   for (const command of early.splice(0)) receive(command);
 }
 
-/** @param {WorkerCommand} command */
+/** @param {WorkerCommand | null} command */
 function receive(command) {
   if (dead || engine === null) return;
-  if (command.type === "load") {
+  // What nests too deep for the browser to copy arrives as null.
+  if (command === null) {
+    const message = "The message could not be read: its values are nested too deep.";
+    post(refusal({}, { code: "command", message, details: {} }));
+  } else if (command.type === "load") {
     const controller = new AbortController();
     loads.set(command.loadId, controller);
     lastLoad = lastLoad.then(() => load(command, controller));
@@ -135,7 +139,8 @@ async function pump() {
 async function load({ loadId, source, options }, controller) {
   if (engine === null || engineModule === null) return;
   try {
-    const model = await loadModel(source, options, {
+    const { deviceMemory } = /** @type {{ deviceMemory?: number }} */ (navigator);
+    const model = await loadModel(source, { ...options, deviceMemory }, {
       engine,
       Sha256: engineModule.Sha256,
       signal: controller.signal,

@@ -52,6 +52,9 @@ struct Tensor {
     info: TensorInfo,
     /// `None` where no model reads it.
     data: Option<Arc<TensorData>>,
+    /// The first number that is infinite or none, with its place: found when the tensor is decoded, a fault when a
+    /// model asks for it.
+    not_finite: Option<(usize, f32)>,
     /// Which file it came in, counted from 0.
     file: usize,
 }
@@ -101,13 +104,17 @@ impl Checkpoint {
 
     /// The description and the numbers of one tensor, which must have this shape and a format that a model reads.
     pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<(&TensorInfo, &Arc<TensorData>)> {
-        let Some(Tensor { info, data, .. }) = self.tensors.get(name) else {
+        let Some(Tensor { info, data, not_finite, .. }) = self.tensors.get(name) else {
             let found = format!("none of that name among {} tensors", self.tensors.len());
             return Err(checkpoint_error(name, format!("a tensor of shape {shape:?}"), found));
         };
         if info.shape != shape {
             let found = format!("shape {}", shown_shape(&info.shape));
             return Err(checkpoint_error(name, format!("shape {shape:?}"), found));
+        }
+        if let Some((place, value)) = not_finite {
+            let found = format!("{value} at number {place} of {}", shape.iter().product::<usize>());
+            return Err(checkpoint_error(name, "weights that are finite numbers", found));
         }
         match data {
             Some(data) => Ok((info, data)),
@@ -151,7 +158,7 @@ impl TensorReader<'_> {
     pub fn f32(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
         let (info, data) = self.checkpoint.tensor(name, shape)?;
         let precision = self.precision.of(name);
-        let values = data.to_f32(|value| precision.round(value));
+        let values = data.to_f32(name, |value| precision.round(value))?;
         // A weight of a sound file that its new format cannot hold would be a NaN some layers later.
         if precision == Precision::F16
             && info.dtype != StoredDtype::F16
@@ -181,7 +188,7 @@ impl TensorReader<'_> {
             NumberFormat::Bf16 => (matches!(precision, Precision::F32 | Precision::BF16), StoredDtype::BF16),
         };
         if !kept {
-            return Ok(Arc::new(TensorData::rounded(self.f32(name, shape)?, precision)));
+            return Ok(Arc::new(TensorData::rounded(name, self.f32(name, shape)?, precision)?));
         }
         self.note(name, info.dtype, dtype);
         Ok(Arc::clone(data))

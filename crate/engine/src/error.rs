@@ -27,6 +27,14 @@ pub enum EngineError {
         /// What the bytes say.
         found: String,
     },
+    /// The model takes more memory than there is.
+    #[error("memory: expected {expected}, found {found}")]
+    Memory {
+        /// What there is, and why no more.
+        expected: String,
+        /// What the model takes, by part.
+        found: String,
+    },
     /// `tokenizer.json` cannot be used, or text cannot be handled without one.
     #[error("tokenizer, {subject}: expected {expected}, found {found}")]
     Tokenizer {

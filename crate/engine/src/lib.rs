@@ -4,13 +4,14 @@
 //! sampling, and the [`session`] that ties them into a generation loop. It knows no web, no clock, no file and no
 //! random source of the system: bytes, times and seeds are arguments.
 //!
-//! Read in this order: [`config`], [`checkpoint`], [`model`], [`tokenizer`], [`sampling`], [`session`], [`search`],
+//! Read in this order: [`config`], [`checkpoint`], [`memory`], [`model`], [`tokenizer`], [`sampling`], [`session`], [`search`],
 //! [`lab`].
 
 pub mod checkpoint;
 pub mod config;
 pub mod error;
 pub mod lab;
+pub mod memory;
 pub mod model;
 pub mod precision;
 pub mod sampling;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use self::branch::row_of;
 pub use self::branch::{Branch, Origin};
 use self::limits::end_of_run;
-pub use self::limits::{Limits, StopReason, check_ids};
+pub use self::limits::{Limits, StopReason, check_ids, check_text_bytes};
 
 use crate::error::{EngineError, Result};
 use crate::model::{Forward, KvBytes};

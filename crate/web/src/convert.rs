@@ -22,6 +22,7 @@ impl From<EngineError> for wire::WireError {
             EngineError::Checkpoint { subject, expected, found } => {
                 (Code::Checkpoint, details(subject, expected, found))
             }
+            EngineError::Memory { expected, found } => (Code::Memory, details("memory", expected, found)),
             EngineError::Tokenizer { subject, expected, found } => {
                 (Code::Tokenizer, details(subject, expected, found))
             }

@@ -66,6 +66,13 @@ impl EngineHandle {
         self.shell.finish_load().map(|card| to_js(&card)).map_err(|error| to_js(&error))
     }
 
+    /// Runs a `SelfTestReference` on the loaded model and returns a `SelfTestOutcome`.
+    #[wasm_bindgen(js_name = selfTest)]
+    pub fn self_test(&mut self, reference: JsValue) -> Result<JsValue, JsValue> {
+        let reference = serde_wasm_bindgen::from_value(reference).map_err(|error| not_a_command(&error))?;
+        self.shell.self_test(&reference).map(|outcome| to_js(&outcome)).map_err(|error| to_js(&error))
+    }
+
     /// Drops a load that is going on.
     #[wasm_bindgen(js_name = abandonLoad)]
     pub fn abandon_load(&mut self) {

@@ -5,6 +5,7 @@ mod sampling;
 
 use logit_lab_engine::checkpoint::LoadReport;
 use logit_lab_engine::config::ModelConfig;
+use logit_lab_engine::memory::MemoryBudget;
 use logit_lab_engine::model::LoadChoice;
 use logit_lab_engine::tokenizer::{Piece, PieceKind, Tokenizer};
 
@@ -58,13 +59,24 @@ pub fn shapes(config: &ModelConfig, positions: usize) -> Vec<wire::Shape> {
     ]
 }
 
+fn memory_need(MemoryBudget { need, limit }: MemoryBudget) -> wire::MemoryNeed {
+    wire::MemoryNeed {
+        weight_bytes: need.checkpoint_bytes.saturating_add(need.derived_bytes),
+        kv_cache_bytes: need.kv_cache_bytes,
+        work_bytes: need.work_bytes.saturating_add(need.engine_bytes),
+        tokenizer_bytes: need.tokenizer_bytes,
+        total_bytes: need.total_bytes(),
+        limit_bytes: limit.bytes(),
+    }
+}
+
 /// What was loaded.
 pub fn model_card(
     config: &ModelConfig,
     report: &LoadReport,
     tokenizer: Option<&Tokenizer>,
     choice: LoadChoice,
-    memory: wire::Memory,
+    (memory, budget): (wire::Memory, Option<MemoryBudget>),
 ) -> wire::ModelCard {
     wire::ModelCard {
         vocab_size: config.vocab_size,
@@ -79,6 +91,7 @@ pub fn model_card(
         tie_word_embeddings: config.tie_word_embeddings,
         eos_token_id: config.eos_token_id,
         tokenizer_entries: tokenizer.map(Tokenizer::entries),
+        tokenizer_ids_beyond: tokenizer.map_or(0, |tokenizer| tokenizer.ids_from(config.vocab_size)),
         parameters: config.parameters(),
         report: wire::LoadReport {
             bytes: report.bytes,
@@ -100,6 +113,7 @@ pub fn model_card(
                 .collect(),
         },
         memory,
+        memory_need: budget.map(memory_need),
         kernel: choice.kernel.name().into(),
         precision: choice.precision.to_string(),
         kv_cache: choice.kv_cache.name().into(),

@@ -22,4 +22,7 @@ pub use event::{
     Cut, Distribution, Draw, ErrorCode, ErrorDetails, Event, Memory, Rest, RunSummary, Shape, Step,
     StopReason, TokenColumn, TokenKind, WireError,
 };
-pub use model::{ConvertedTensor, IgnoredTensor, LoadReport, ModelCard, SimdLevel};
+pub use model::{
+    ConvertedTensor, IgnoredTensor, LoadReport, MemoryNeed, ModelCard, SelfTestOutcome, SelfTestReference,
+    SimdLevel,
+};

@@ -13,12 +13,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use logit_lab_engine::EngineError;
-use logit_lab_engine::checkpoint::Checkpoint;
+use logit_lab_engine::checkpoint::{Checkpoint, LoadReport};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::{Clock, TimedRun};
 use logit_lab_engine::model::{Forward, LoadChoice};
 use logit_lab_engine::sampling::SamplingSettings;
-use logit_lab_engine::session::Session;
+use logit_lab_engine::session::{Session, check_text_bytes};
 use logit_lab_engine::tokenizer::Tokenizer;
 
 use self::calls::ActiveCall;
@@ -43,6 +43,7 @@ struct Loaded {
     config: ModelConfig,
     /// The file's own numbers, shared with the model where it computes with them as they are.
     checkpoint: Checkpoint,
+    report: LoadReport,
     /// The model on the kernel that is not loaded, while console calls compare the two.
     other_kernel: Option<Box<dyn Forward>>,
 }
@@ -246,7 +247,7 @@ impl Shell {
     fn prepare(&mut self, revision: u32, prompt: &Prompt) -> Result<()> {
         let before = (self.clock)();
         let loaded = self.loaded_mut()?;
-        let ids = ids_of(loaded.tokenizer.as_deref(), prompt)?;
+        let ids = prompt_ids(loaded, prompt)?;
         let tokens = project::tokens(loaded.tokenizer.as_deref(), &ids);
         let tokenize_ms = (self.clock)() - before;
         self.events.push(Event::Tokenized { revision, tokens, tokenize_ms });
@@ -377,6 +378,14 @@ impl Shell {
             wasm_bytes: (self.wasm_bytes)(),
         }
     }
+}
+
+/// The ids of a prompt, unless its text alone shows that it is too long.
+fn prompt_ids(loaded: &Loaded, prompt: &Prompt) -> Result<Vec<u32>> {
+    if let Prompt::Text(text) = prompt {
+        check_text_bytes(text.len(), loaded.config.max_position_embeddings)?;
+    }
+    ids_of(loaded.tokenizer.as_deref(), prompt)
 }
 
 fn ids_of(tokenizer: Option<&Tokenizer>, prompt: &Prompt) -> Result<Vec<u32>> {

@@ -7,6 +7,8 @@ import { sha256Of } from "./verify.js";
 
 /** What is copied into the engine's memory at a time, beside the tensors. */
 const PIECE_BYTES = 256 * 1024;
+/** The largest tokenizers in use have half of this; beyond it, copying the file alone could exhaust the engine. */
+const MOST_SMALL_BYTES = 64 * 1024 * 1024;
 /** A few milliseconds of work: messages get in between. */
 const TURN_BYTES = 1024 * 1024;
 
@@ -57,6 +59,13 @@ export class EngineIntake {
    * @param {Uint8Array<ArrayBuffer>} bytes
    */
   async takeWhole(name, bytes) {
+    if (bytes.length > MOST_SMALL_BYTES) {
+      throw new Fault(name === TOKENIZER ? "tokenizer" : "config", `${name} is far longer than any such file.`, {
+        subject: name,
+        expected: `at most ${MOST_SMALL_BYTES} bytes`,
+        found: `${bytes.length} bytes`,
+      });
+    }
     const startMs = this.context.nowMs();
     const sha256 = await sha256Of(bytes, this.context);
     this.digestMs += this.context.nowMs() - startMs;

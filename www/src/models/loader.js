@@ -3,7 +3,8 @@
  * in chunks and are never whole in this worker's memory; the small files come first, and with them the tokenizer, so
  * that what reading it needs for a moment is free again for the weights.
  */
-/** @import { EngineHandle, LoadedFile, LoadedModel, LoadOptions, ModelSource, Origin } from "../messages.js" */
+/** @import { CatalogueEntry, EngineHandle, LoadedFile, LoadedModel, LoadOptions } from "../messages.js" */
+/** @import { ModelSource, Origin } from "../messages.js" */
 /** @import { IntakeContext } from "./intake.js" */
 /** @import { ProgressReport } from "./progress.js" */
 /** @import { Clock } from "./retry.js" */
@@ -15,7 +16,7 @@ import { readChunks, StartOver } from "./download.js";
 import { EngineIntake } from "./intake.js";
 import { Progress } from "./progress.js";
 import { realClock, Retries } from "./retry.js";
-import { fetchEntry, fetchFolder, isWeights, readFiles, smallFirst, TOKENIZER } from "./sources.js";
+import { CONFIG, fetchEntry, fetchFolder, isWeights, readFiles, smallFirst, TOKENIZER } from "./sources.js";
 import { ModelStore } from "./store.js";
 
 /** Each of them takes the whole download again. */
@@ -33,7 +34,13 @@ const MAX_STARTS_OVER = 2;
  * @property {() => number} [nowMs]
  * @property {Clock} [clock]
  */
-/** @typedef {{ origin: Origin, intake: EngineIntake, startMs: number }} Obtained */
+/**
+ * @typedef {object} Obtained
+ * @property {Origin} origin
+ * @property {EngineIntake} intake
+ * @property {number} startMs
+ * @property {CatalogueEntry} [disowned] the one that the files have the names and lengths of, and nothing else
+ */
 /**
  * @typedef {object} Load
  * @property {ModelSource} source
@@ -57,7 +64,8 @@ export async function loadModel(source, options, context) {
   const retries = new Retries((leftMs) => progress.waiting(leftMs), clock);
   /** @type {Load} */
   const load = { source, options, context: { ...context, nowMs, retries }, store, progress };
-  const { origin, intake, startMs } = (await obtainKept(load)) ?? (await obtain(load));
+  const obtained = (await obtainKept(load)) ?? (await obtain(load).catch((error) => obtainAsOwn(load, error)));
+  const { origin, intake, startMs, disowned } = obtained;
   const { files } = intake;
   // Between the two lies the reading of the tokenizer, which counts as loading.
   const downloadMs = nowMs() - startMs - intake.digestMs - intake.loadMs;
@@ -68,14 +76,18 @@ export async function loadModel(source, options, context) {
     await context.pause();
     const card = intake.finish();
     return {
-      ...description(source),
+      ...description(disowned ? { kind: "files", files: [] } : source),
       origin,
       files,
-      warnings: files.filter((file) => file.check === "different").map(warning),
+      warnings: [
+        ...files.filter((file) => file.check === "different").map(warning),
+        ...(disowned ? [disownedWarning(disowned)] : []),
+      ],
       kept,
       notKept: intake.copy?.trouble ?? null,
       hasTokenizer: card.tokenizerEntries !== null,
       card,
+      selfTest: selfTest(intake),
       timingsMs: { download: downloadMs, digest: intake.digestMs, load: intake.loadMs },
     };
   });
@@ -163,7 +175,7 @@ function isDamage(error) {
  * @returns {Promise<Omit<Obtained, "startMs">>}
  */
 async function obtainOnce({ source, options, context, store, progress }) {
-  const entry = source.kind === "catalogue" ? source.entry : null;
+  const entry = source.kind === "folder" ? null : (source.entry ?? null);
   const mustBe = (/** @type {string} */ name) => (isWeights(name) ? entry?.files[name]?.sha256 : undefined);
   // What ships with the page is at hand wherever the page is.
   const copy = entry === null || entry.bundled ? null : new StoreCopy(store, entry);
@@ -181,6 +193,33 @@ async function obtainOnce({ source, options, context, store, progress }) {
     await readFiles(source.files, context, progress, intake);
     return { origin: "files", intake };
   });
+}
+
+/**
+ * Chosen files that looked like a catalogue's and are others: a model of the student's own.
+ *
+ * @param {Load} load
+ * @param {unknown} error
+ * @returns {Promise<Obtained>}
+ */
+async function obtainAsOwn(load, error) {
+  const { source } = load;
+  const isOther = source.kind === "files" && error instanceof Fault && error.code === "wrongDigest";
+  if (!isOther || source.entry === undefined) throw error;
+  const own = await obtain({ ...load, source: { kind: "files", files: source.files } });
+  return { ...own, disowned: source.entry };
+}
+
+/**
+ * A prompt with known logits, where they are known of these weights and this configuration.
+ *
+ * @param {EngineIntake} intake
+ */
+function selfTest({ entry, files, context }) {
+  const reference = entry?.selfTest;
+  const isOf = files.some(({ sha256 }) => sha256 === reference?.weights);
+  const isConfigured = files.some(({ name, check }) => name === CONFIG && check === "equal");
+  return reference && isOf && isConfigured ? context.engine.selfTest(reference) : null;
 }
 
 /**
@@ -204,14 +243,20 @@ function warning({ name }) {
     : `${name} differs from the catalogue's: the model may not be what its name says.`;
 }
 
+/** @param {CatalogueEntry} entry */
+function disownedWarning({ title }) {
+  return `These files have the names and lengths of ${title}'s, but their SHA-256 differs: they are another model.`;
+}
+
 /**
  * @param {ModelSource} source
  * @returns {Pick<LoadedModel, "id" | "title" | "base" | "revision" | "licence">}
  */
 function description(source) {
-  if (source.kind === "catalogue") {
+  if (source.kind !== "folder" && source.entry) {
     const { id, title, licence, hub } = source.entry;
-    return { id, title, base: source.base, revision: hub?.revision ?? null, licence };
+    const base = source.kind === "catalogue" ? source.base : null;
+    return { id, title, base, revision: hub?.revision ?? null, licence };
   }
   if (source.kind === "files")
     return { id: null, title: "Files of this device", base: null, revision: null, licence: null };

@@ -56,11 +56,12 @@ function choice(entry, { origins, model }, actions) {
 const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
 
 /** @param {Load} load @param {Actions} actions */
-function offer({ title, workerId }, actions) {
+function offer({ title, workerId, model }, actions) {
+  const sound = model?.selfTest?.passed !== false;
   return html`<p class="model-offer" data-offer=${workerId}>
-    ${title} is ready.
+    ${title} ${sound ? "is ready." : "is computed wrongly here."}
     <button type="button" class="small" @click=${() => actions.switchTo(workerId)}>
-      Switch<span class="visually-hidden"> to ${title}</span>
+      ${sound ? "Switch" : "Switch all the same"}<span class="visually-hidden"> to ${title}</span>
     </button>
   </p>`;
 }

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { count, milliseconds, size, storeTroubles } from "../format.js";
+import { checksView } from "./checks.js";
 import { engineChoiceView } from "./engine-choice.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -61,7 +62,7 @@ export function modelCardView(state, actions) {
         ${row("Loading into memory", milliseconds(model.timingsMs.load))}
       </dl>
     </div>
-    ${engineChoiceView(state, actions)} ${filesView(model)} ${reportView(model)}
+    ${engineChoiceView(state, actions)} ${checksView(model, catalogue)} ${filesView(model)} ${reportView(model)}
     ${cardUrl ? html`<p><a href=${cardUrl} rel="noopener">Model card and licence</a></p>` : nothing}
   </details>`;
 }
@@ -103,10 +104,9 @@ function filesView({ files }) {
 /** @param {LoadedModel} model */
 function reportView({ card }) {
   const { tensors, ignored, converted } = card.report;
-  const memory = card.memory;
   return html`<p>
       ${count(tensors)} tensors read, ${count(ignored.length)} ignored, ${count(converted.length)} converted. Weights
-      take ${size(memory.weightBytes)} of memory.
+      take ${size(card.memory.weightBytes)} of memory.
     </p>
     ${
       ignored.length + converted.length === 0

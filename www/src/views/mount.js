@@ -10,6 +10,7 @@ import { modelsView, shareView } from "./header.js";
 import { hostingView, updateView } from "./hosting.js";
 import { inspectionView } from "./inspection.js";
 import { modelCardView } from "./model-card.js";
+import { ownModelView } from "./own-model.js";
 import { problemsView } from "./problems.js";
 import { promptView, runButtonsView } from "./prompt.js";
 import { Reads } from "./reads.js";
@@ -44,6 +45,7 @@ const panels = [
   ["saved-models-panel", savedModelsView],
   ["hosting-panel", hostingView],
   ["update-notice", updateView],
+  ["own-model-panel", ownModelView],
   ["announcer", announcerView],
 ];
 

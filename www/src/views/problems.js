@@ -59,6 +59,7 @@ function problemView(problem, actions) {
 function actionButton(action, problem, actions) {
   const needsSource = action === "retry" || action === "restart";
   if (action === "none" || (needsSource && problem.retry === null)) return nothing;
+  if (action === "useAnyway" && problem.workerId === null) return nothing;
   const run = {
     retry: () => actions.retry(problem),
     restart: () => actions.retry(problem),
@@ -68,6 +69,7 @@ function actionButton(action, problem, actions) {
       actions.dismissProblem(problem);
     },
     reloadPage: () => location.reload(),
+    useAnyway: () => actions.useAnyway(problem),
   };
   return html`<button type="button" @click=${run[action]}>${actionLabels[action]}</button>`;
 }

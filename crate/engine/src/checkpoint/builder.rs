@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::file::FileDecoder;
-use super::{Checkpoint, Tensor, checkpoint_error, index};
+use super::{Checkpoint, Tensor, TensorData, checkpoint_error, index};
 use crate::error::{EngineError, Result};
+use crate::memory::MemoryBudget;
 
 /// Takes weight files one after the other, each in pieces of any length.
 ///
@@ -19,6 +20,9 @@ pub struct CheckpointBuilder {
     files: Vec<String>,
     current: Option<FileDecoder>,
     checkpoint: Checkpoint,
+    budget: Option<MemoryBudget>,
+    /// Bytes that the tensors of all headers so far take in memory.
+    announced_bytes: u64,
 }
 
 impl CheckpointBuilder {
@@ -26,7 +30,20 @@ impl CheckpointBuilder {
     pub fn new(index_json: Option<&[u8]>) -> Result<Self> {
         let places = index_json.map(index::parse).transpose()?;
         let checkpoint = Checkpoint { bytes: 0, tensors: BTreeMap::new() };
-        Ok(Self { places, files: Vec::new(), current: None, checkpoint })
+        let (files, current, budget) = (Vec::new(), None, None);
+        Ok(Self { places, files, current, checkpoint, budget, announced_bytes: 0 })
+    }
+
+    /// Refuses tensors that do not fit this budget, by their headers and before any of them is allocated.
+    #[must_use]
+    pub fn within(mut self, budget: MemoryBudget) -> Self {
+        self.budget = Some(budget);
+        self
+    }
+
+    /// What the model takes, as far as the headers are known; `None` where no budget was set.
+    pub fn budget(&self) -> Option<&MemoryBudget> {
+        self.budget.as_ref()
     }
 
     /// Begins a file. Where its length is known beforehand, a file that cannot be whole is refused by its header.
@@ -55,7 +72,15 @@ impl CheckpointBuilder {
 
     /// Adds the next bytes of the file. After an error the builder is of no use.
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
-        self.current.as_mut().ok_or_else(no_file)?.push(bytes)
+        let file = self.current.as_mut().ok_or_else(no_file)?;
+        let (rest, announced) = file.push_head(bytes)?;
+        if let Some(announced) = announced {
+            self.announced_bytes = self.announced_bytes.saturating_add(announced);
+            if let Some(budget) = &mut self.budget {
+                budget.announce_tensors(self.announced_bytes)?;
+            }
+        }
+        file.push_body(rest)
     }
 
     /// Ends the file.
@@ -67,7 +92,9 @@ impl CheckpointBuilder {
                 let found = format!("in two, the second is {name}");
                 return Err(checkpoint_error(&tensor, "in one shard", found));
             }
-            let tensor_of_file = Tensor { info, data: data.map(Arc::new), file: self.files.len() };
+            let not_finite = data.as_ref().and_then(TensorData::first_not_finite);
+            let file = self.files.len();
+            let tensor_of_file = Tensor { info, data: data.map(Arc::new), not_finite, file };
             self.checkpoint.tensors.insert(tensor, tensor_of_file);
         }
         self.files.push(name);

@@ -54,6 +54,20 @@ impl TensorData {
         }
     }
 
+    /// The first number that is infinite or none, with its place.
+    pub(super) fn first_not_finite(&self) -> Option<(usize, f32)> {
+        fn first(values: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
+            values.enumerate().find(|(_, value)| !value.is_finite())
+        }
+        match self {
+            Self::F32(values) => first(values.iter().copied()),
+            Self::F16(bits) => first(bits.iter().map(|bits| f16::from_bits(*bits).to_f32())),
+            // Below 32 before they were lifted.
+            Self::LiftedF16(_) => None,
+            Self::Bf16(bits) => first(bits.iter().map(|bits| bf16::from_bits(*bits).to_f32())),
+        }
+    }
+
     /// F16 numbers lifted where that is exact; everything else as it is.
     fn lifted(self) -> Self {
         let Self::F16(mut bits) = self else { return self };
@@ -61,14 +75,17 @@ impl TensorData {
     }
 
     /// Numbers rounded to a precision and kept in its format.
-    pub(super) fn rounded(values: Vec<f32>, precision: Precision) -> Self {
-        match precision {
-            Precision::F16 => {
-                Self::F16(values.iter().map(|v| f16::from_f32(*v).to_bits()).collect()).lifted()
-            }
-            Precision::BF16 => Self::Bf16(values.iter().map(|v| bf16::from_f32(*v).to_bits()).collect()),
+    pub(super) fn rounded(name: &str, values: Vec<f32>, precision: Precision) -> Result<Self> {
+        let bits = |round: fn(f32) -> u16| -> Result<Vec<u16>> {
+            let mut bits = room(name, values.len())?;
+            bits.extend(values.iter().map(|value| round(*value)));
+            Ok(bits)
+        };
+        Ok(match precision {
+            Precision::F16 => Self::F16(bits(|value| f16::from_f32(value).to_bits())?).lifted(),
+            Precision::BF16 => Self::Bf16(bits(|value| bf16::from_f32(value).to_bits())?),
             _ => Self::F32(values),
-        }
+        })
     }
 
     /// The numbers in their format, little-endian, without a copy: what a kernel loads its lanes from.
@@ -79,15 +96,37 @@ impl TensorData {
         }
     }
 
-    /// A copy as f32, every number through `change`.
-    pub fn to_f32(&self, change: impl Fn(f32) -> f32) -> Vec<f32> {
+    /// A copy as f32, every number through `change`. An error, with the tensor's name, where memory lacks.
+    pub fn to_f32(&self, name: &str, change: impl Fn(f32) -> f32) -> Result<Vec<f32>> {
+        let mut copy = room(name, self.len())?;
         match self {
-            Self::F32(values) => values.iter().map(|value| change(*value)).collect(),
-            Self::F16(bits) => bits.iter().map(|bits| change(f16::from_bits(*bits).to_f32())).collect(),
-            Self::LiftedF16(bits) => bits.iter().map(|bits| change(numbers::lowered(*bits))).collect(),
-            Self::Bf16(bits) => bits.iter().map(|bits| change(bf16::from_bits(*bits).to_f32())).collect(),
+            Self::F32(values) => copy.extend(values.iter().map(|value| change(*value))),
+            Self::F16(bits) => copy.extend(bits.iter().map(|bits| change(f16::from_bits(*bits).to_f32()))),
+            Self::LiftedF16(bits) => copy.extend(bits.iter().map(|bits| change(numbers::lowered(*bits)))),
+            Self::Bf16(bits) => copy.extend(bits.iter().map(|bits| change(bf16::from_bits(*bits).to_f32()))),
         }
+        Ok(copy)
     }
+}
+
+/// The format in which a tensor is kept; `None` where no model reads it.
+fn kept_format(name: &str, info: &TensorInfo) -> Option<NumberFormat> {
+    if report::is_old_buffer(name) {
+        return None;
+    }
+    match info.dtype {
+        // F64 is narrowed as it arrives: nothing computes in it.
+        StoredDtype::F32 | StoredDtype::F64 => Some(NumberFormat::F32),
+        StoredDtype::F16 => Some(NumberFormat::F16),
+        StoredDtype::BF16 => Some(NumberFormat::Bf16),
+        _ => None,
+    }
+}
+
+/// Bytes that a tensor will take in memory.
+pub(super) fn kept_bytes(name: &str, info: &TensorInfo) -> u64 {
+    let numbers = info.bytes() / info.dtype.size();
+    kept_format(name, info).map_or(0, |format| numbers.saturating_mul(format.size()) as u64)
 }
 
 /// Takes the bytes of one tensor in pieces of any length.
@@ -109,16 +148,11 @@ impl TensorDecoder {
     pub(super) fn new(name: &str, info: &TensorInfo) -> Result<Self> {
         let word_bytes = info.dtype.size();
         let numbers = info.bytes() / word_bytes;
-        let data = if report::is_old_buffer(name) {
-            None
-        } else {
-            match info.dtype {
-                // F64 is narrowed as it arrives: nothing computes in it.
-                StoredDtype::F32 | StoredDtype::F64 => Some(TensorData::F32(room(name, numbers)?)),
-                StoredDtype::F16 => Some(TensorData::F16(room(name, numbers)?)),
-                StoredDtype::BF16 => Some(TensorData::Bf16(room(name, numbers)?)),
-                _ => None,
-            }
+        let data = match kept_format(name, info) {
+            Some(NumberFormat::F32) => Some(TensorData::F32(room(name, numbers)?)),
+            Some(NumberFormat::F16 | NumberFormat::LiftedF16) => Some(TensorData::F16(room(name, numbers)?)),
+            Some(NumberFormat::Bf16) => Some(TensorData::Bf16(room(name, numbers)?)),
+            None => None,
         };
         let missing_bytes = info.bytes();
         Ok(Self { data, word_bytes, carry: [0; LONGEST_WORD], carried: 0, missing_bytes })

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::data::{TensorData, TensorDecoder};
+use super::data::{TensorData, TensorDecoder, kept_bytes};
 use super::header::{self, TensorInfo};
 use super::no_room;
 use crate::error::Result;
@@ -48,30 +48,34 @@ impl FileDecoder {
         self.received_bytes
     }
 
-    pub(super) fn push(&mut self, mut bytes: &[u8]) -> Result<()> {
-        self.received_bytes = self.received_bytes.saturating_add(bytes.len());
-        if self.body.is_none() {
-            bytes = self.push_head(bytes)?;
-        }
+    /// Takes what does not belong to the header.
+    pub(super) fn push_body(&mut self, bytes: &[u8]) -> Result<()> {
         match &mut self.body {
             Some(body) => body.push(&self.name, bytes),
             None => Ok(()),
         }
     }
 
-    /// Takes what belongs to the header and returns the rest.
-    fn push_head<'a>(&mut self, mut bytes: &'a [u8]) -> Result<&'a [u8]> {
+    /// Takes what belongs to the header and returns the rest; when the header has become whole, with the bytes that its
+    /// tensors will take in memory, of which none is allocated yet.
+    pub(super) fn push_head<'a>(&mut self, mut bytes: &'a [u8]) -> Result<(&'a [u8], Option<u64>)> {
+        self.received_bytes = self.received_bytes.saturating_add(bytes.len());
+        if self.body.is_some() {
+            return Ok((bytes, None));
+        }
         loop {
             let wanted = header::wanted_bytes(&self.name, &self.head, self.announced_bytes)?;
             if self.head.len() >= wanted {
                 let tensors = header::parse(&self.name, &self.head, self.announced_bytes)?;
+                let kept =
+                    tensors.iter().map(|(name, info)| kept_bytes(name, info)).fold(0, u64::saturating_add);
                 let (waiting, done) = (tensors.into(), Vec::new());
                 self.body = Some(Body { start: self.head.len(), waiting, current: None, done });
                 self.head = Vec::new();
-                return Ok(bytes);
+                return Ok((bytes, Some(kept)));
             }
             if bytes.is_empty() {
-                return Ok(bytes);
+                return Ok((bytes, None));
             }
             let (mine, rest) = bytes.split_at((wanted - self.head.len()).min(bytes.len()));
             self.head.try_reserve(mine.len()).map_err(|_| no_room(&self.name, wanted))?;

@@ -15,8 +15,9 @@ use super::checkpoint_error;
 use crate::config::starts_with;
 use crate::error::{EngineError, Result};
 
-/// A header longer than this is taken for a file of another kind. The safetensors crate has the same limit.
-const MOST_HEADER_BYTES: u64 = 100_000_000;
+/// A header longer than this is taken for a file of another kind: 256 blocks, the most that a configuration may ask for,
+/// need less than half a megabyte, and parsed JSON can take thirty times its text.
+const MOST_HEADER_BYTES: u64 = 8 << 20;
 const LENGTH_BYTES: usize = 8;
 /// As much of a file of another kind as an error shows.
 const BEGINNING_BYTES: usize = 48;

@@ -16,6 +16,15 @@ pub(super) fn parse(json: &[u8]) -> Result<BTreeMap<String, String>> {
         weight_map: Pairs,
     }
     const FILE: &str = "model.safetensors.index.json";
+    // As for a header: parsed JSON takes many times its text.
+    const MOST_BYTES: usize = 8 << 20;
+    if json.len() > MOST_BYTES {
+        return Err(checkpoint_error(
+            FILE,
+            format!("at most {MOST_BYTES} bytes"),
+            format!("{} bytes", json.len()),
+        ));
+    }
     let index: Index = serde_json::from_slice(json).map_err(|error| {
         let found = format!("{} ({error})", starts_with(json));
         checkpoint_error(FILE, "a JSON object with a weight_map", found)

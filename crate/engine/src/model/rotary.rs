@@ -4,6 +4,7 @@
 //! form a pair is dimension i and dimension i + half, not two neighbours.
 
 use crate::config::ModelConfig;
+use crate::error::{EngineError, Result};
 
 /// Cosines and sines, row-major `[positions, rotary_dimensions / 2]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +25,9 @@ impl RotaryTables {
     /// much. So the frequency is rounded to f32 and multiplied in f32, while the power, the cosine and the sine are
     /// taken in f64 and rounded once, which is the value that every good f32 library approximates. `libm` and not the
     /// standard library, whose last digit changes from system to system.
-    pub fn new(config: &ModelConfig) -> Self {
+    ///
+    /// An error where memory lacks for them: their number comes from a file.
+    pub fn new(config: &ModelConfig) -> Result<Self> {
         let dimensions = config.rotary_dimensions();
         let pairs = dimensions / 2;
         let frequencies: Vec<f32> = (0..pairs)
@@ -36,10 +39,19 @@ impl RotaryTables {
             .collect();
         let angles = (0..config.max_position_embeddings)
             .flat_map(|position| frequencies.iter().map(move |frequency| position as f32 * frequency));
-        let (cosines, sines) = angles
-            .map(|angle| (libm::cos(f64::from(angle)) as f32, libm::sin(f64::from(angle)) as f32))
-            .unzip();
-        Self { pairs, cosines, sines }
+        let (mut cosines, mut sines) = (Vec::new(), Vec::new());
+        let numbers = config.max_position_embeddings.saturating_mul(pairs);
+        for table in [&mut cosines, &mut sines] {
+            table.try_reserve_exact(numbers).map_err(|_| EngineError::Memory {
+                expected: format!("{numbers} numbers of free memory for a rotary table"),
+                found: "less".to_owned(),
+            })?;
+        }
+        for angle in angles {
+            cosines.push(libm::cos(f64::from(angle)) as f32);
+            sines.push(libm::sin(f64::from(angle)) as f32);
+        }
+        Ok(Self { pairs, cosines, sines })
     }
 }
 
@@ -57,7 +69,7 @@ mod tests {
         let json =
             br#"{"vocab_size": 1, "hidden_size": 128, "num_hidden_layers": 1, "num_attention_heads": 4,
             "intermediate_size": 1, "max_position_embeddings": 2048}"#;
-        let tables = RotaryTables::new(&ModelConfig::from_json(json).unwrap());
+        let tables = RotaryTables::new(&ModelConfig::from_json(json).unwrap()).unwrap();
         assert_eq!((tables.pairs, tables.cosines.len(), tables.sines.len()), (4, 4 * 2048, 4 * 2048));
         for position in 0..2048 {
             for (pair, exact) in [1.0, 0.1, 0.01, 0.001].into_iter().enumerate() {

@@ -65,6 +65,21 @@ pub(super) fn end_of_run(
     }
 }
 
+/// An error unless a text of that many bytes may have few enough tokens, so that a text of megabytes is refused at once
+/// and not after seconds of splitting it. Only runs of one character have tokens longer than this.
+pub fn check_text_bytes(bytes: usize, positions: usize) -> Result<()> {
+    const MOST_BYTES_A_TOKEN: usize = 128;
+    let most = positions.saturating_mul(MOST_BYTES_A_TOKEN);
+    if bytes <= most {
+        return Ok(());
+    }
+    Err(EngineError::Context {
+        subject: "prompt",
+        expected: format!("1 to {positions} tokens, which is at most {most} bytes of text"),
+        found: format!("{bytes} bytes of text"),
+    })
+}
+
 /// Token ids that a model of this vocabulary and this many positions can read.
 ///
 /// Errors: none, too many, or one outside the vocabulary.

@@ -7,6 +7,7 @@
 //! The model may have more rows than the tokenizer has entries (Pythia-14M: 50,304 against 50,277). Such ids, and any
 //! other number, are legal everywhere here: they have no text, and their piece says that they are unused.
 
+mod file;
 mod pieces;
 mod stream;
 
@@ -41,8 +42,10 @@ impl Tokenizer {
     /// [`EngineError::Tokenizer`] if the bytes are not JSON, are not a tokenizer, or describe one that is not a
     /// repeatable byte-level BPE.
     pub fn from_bytes(json: &[u8]) -> Result<Self> {
-        require_json_object(json)?;
-        let mut inner = tokenizers::Tokenizer::from_bytes(json).map_err(|e| unreadable(e.as_ref()))?;
+        file::require_json_object(json)?;
+        file::require_shallow(json)?;
+        file::require_sound_decoder(json)?;
+        let mut inner = tokenizers::Tokenizer::from_bytes(json).map_err(|e| file::unreadable(e.as_ref()))?;
         require_byte_level_bpe(&inner)?;
         inner
             .with_truncation(None)
@@ -113,6 +116,12 @@ impl Tokenizer {
     #[must_use]
     pub fn max_id(&self) -> u32 {
         self.table.max_id
+    }
+
+    /// How many entries have an id from `rows` on, and so no row in a model of that many.
+    #[must_use]
+    pub fn ids_from(&self, rows: usize) -> usize {
+        self.table.spans.iter().skip(rows).flatten().count()
     }
 
     /// How a token is shown and said. Made on demand: a page needs a few hundred of them, not the vocabulary.
@@ -211,47 +220,6 @@ fn byte_of_char() -> Vec<Option<u8>> {
     let prints = |byte: &u8| matches!(byte, 0x21..=0x7E | 0xA1..=0xAC | 0xAE..=0xFF);
     let itself = (0..=u8::MAX).map(|byte| Some(byte).filter(prints));
     itself.chain((0..=u8::MAX).filter(|byte| !prints(byte)).map(Some)).collect()
-}
-
-fn require_json_object(json: &[u8]) -> Result<()> {
-    let start = json.trim_ascii_start();
-    if start.first() == Some(&b'{') {
-        return Ok(());
-    }
-    let head: String = String::from_utf8_lossy(start.get(..48).unwrap_or(start))
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .escape_debug()
-        .collect();
-    let found = if start.is_empty() {
-        "an empty file".to_owned()
-    } else if start.starts_with(b"version https://git-lfs") {
-        format!(
-            "a Git LFS pointer, which stands for a file that was not downloaded; it starts with \"{head}\""
-        )
-    } else if start.starts_with(b"<") {
-        format!("a web page, which starts with \"{head}\"")
-    } else {
-        format!("a file that starts with \"{head}\"")
-    };
-    Err(error("tokenizer.json", "a JSON object", found))
-}
-
-/// The library's refusal in words: a download cut short, JSON that is none, or JSON that is no tokenizer.
-fn unreadable(source: &(dyn std::error::Error + Send + Sync + 'static)) -> EngineError {
-    use serde_json::error::Category;
-    match source.downcast_ref::<serde_json::Error>().map(serde_json::Error::classify) {
-        Some(Category::Eof) => {
-            error("tokenizer.json", "a whole file", format!("one that ends early: {source}"))
-        }
-        Some(Category::Syntax) => error("tokenizer.json", "valid JSON", source.to_string()),
-        _ => error(
-            "tokenizer.json",
-            "a tokenizer as Hugging Face's tokenizers library saves it",
-            source.to_string(),
-        ),
-    }
 }
 
 fn require_byte_level_bpe(inner: &tokenizers::Tokenizer) -> Result<()> {

@@ -312,6 +312,8 @@ pub struct ErrorDetails {
 pub enum ErrorCode {
     Config,
     Checkpoint,
+    /// The model takes more memory than there is.
+    Memory,
     Tokenizer,
     Settings,
     Context,

@@ -24,15 +24,62 @@ pub struct ModelCard {
     pub eos_token_id: Option<u32>,
     /// Entries of the tokenizer, or null without one.
     pub tokenizer_entries: Option<usize>,
+    /// Ids of the tokenizer that have no row in the model.
+    pub tokenizer_ids_beyond: usize,
     pub parameters: usize,
     pub report: LoadReport,
     pub memory: Memory,
+    /// What was reckoned before the weights came, or null where nothing was.
+    pub memory_need: Option<MemoryNeed>,
     pub kernel: String,
     /// One name, or the classes of weights that are not f32: `head=int8`.
     pub precision: String,
     /// How keys and values are kept.
     pub kv_cache: String,
     pub simd: SimdLevel,
+}
+
+/// What the model takes with its context full, in bytes by part, and what there may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct MemoryNeed {
+    pub weight_bytes: u64,
+    pub kv_cache_bytes: u64,
+    pub work_bytes: u64,
+    pub tokenizer_bytes: u64,
+    pub total_bytes: u64,
+    pub limit_bytes: u64,
+}
+
+/// One prompt of a model and what a sound machine makes of it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SelfTestReference {
+    /// SHA-256 of the weights that it is true of.
+    pub weights: String,
+    pub ids: Vec<u32>,
+    /// Some logits after the last id, as `[id, logit]`.
+    pub logits: Vec<(u32, f32)>,
+    /// FNV-1a of the bits of all logits of the exact engine, 16 hexadecimal digits.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub digest: Option<String>,
+}
+
+/// Whether this browser computes as it should.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct SelfTestOutcome {
+    pub passed: bool,
+    /// Tokens of the prompt.
+    pub tokens: usize,
+    /// Of the known logits.
+    pub largest_difference: f32,
+    /// What was allowed; null where every bit of every logit had to be right.
+    pub tolerance: Option<f32>,
 }
 
 /// Which build of the engine.

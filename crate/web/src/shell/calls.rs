@@ -9,7 +9,7 @@ use logit_lab_engine::search::{BeamOptions, BeamSearch};
 use logit_lab_engine::session::{CachePolicy, Session, StartFrom};
 use logit_lab_engine::tokenizer::Tokenizer;
 
-use super::{Result, Shell, ids_of};
+use super::{Result, Shell, ids_of, prompt_ids};
 use crate::columns::{F32Column, F64Column, U32Column};
 use crate::protocol::{self as wire, Answer, Call, Event, Memory, Prompt};
 use crate::{convert, project};
@@ -90,7 +90,7 @@ impl Shell {
                 let timed = TimedRun::new(clock);
                 let loaded = self.loaded_mut()?;
                 let settings = convert::settings(&settings)?;
-                let ids = ids_of(loaded.tokenizer.as_deref(), &prompt)?;
+                let ids = prompt_ids(loaded, &prompt)?;
                 let tokenize_ms = timed.elapsed_ms();
                 let model = loaded.fresh_model(kernel.as_deref())?;
                 let mut session = Session::new(model, loaded.tokenizer.clone(), convert::cache_policy(cache));

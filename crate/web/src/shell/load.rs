@@ -5,6 +5,8 @@ use std::sync::Arc;
 use logit_lab_engine::EngineError;
 use logit_lab_engine::checkpoint::CheckpointBuilder;
 use logit_lab_engine::config::ModelConfig;
+use logit_lab_engine::lab::{KnownLogits, self_test};
+use logit_lab_engine::memory::{MemoryBudget, MemoryLimit, MemoryNeed};
 use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
 use logit_lab_engine::precision::{CachePrecision, WeightPrecision};
 use logit_lab_engine::session::{CachePolicy, Session};
@@ -14,7 +16,9 @@ use sha2::{Digest, Sha256};
 
 use super::{Loaded, Result, Shell};
 use crate::project;
-use crate::protocol::{ErrorCode, ErrorDetails, ModelCard, SimdLevel, WireError};
+use crate::protocol::{
+    ErrorCode, ErrorDetails, ModelCard, SelfTestOutcome, SelfTestReference, SimdLevel, WireError,
+};
 
 /// How a model is loaded; what is absent is the default.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -28,9 +32,16 @@ pub struct LoadOptions {
     pub kernel: Option<String>,
     /// Which build of the engine the page believes to have started.
     pub simd: Option<SimdLevel>,
+    /// What the device says of its memory, in units of 2^30 bytes (`navigator.deviceMemory`).
+    pub device_memory: Option<f64>,
 }
 
 impl LoadOptions {
+    /// How much memory there may be.
+    fn memory_limit(&self) -> MemoryLimit {
+        MemoryLimit::of_device(self.device_memory.map(|memory| (memory * f64::from(1 << 30)) as u64))
+    }
+
     /// What the engine is asked for.
     fn choice(&self) -> Result<LoadChoice> {
         let default = LoadChoice::default();
@@ -86,8 +97,11 @@ impl Shell {
         self.loading = None;
         let choice = options.choice()?;
         let config = ModelConfig::from_json(config)?;
+        let need = MemoryNeed::of(&config, choice, tokenizer.map(|json| json.len() as u64));
+        let budget = MemoryBudget { need, limit: options.memory_limit() };
+        budget.check()?;
         let tokenizer = tokenizer.map(Tokenizer::from_bytes).transpose()?.map(Arc::new);
-        let weights = Ok(CheckpointBuilder::new(index)?);
+        let weights = Ok(CheckpointBuilder::new(index)?.within(budget));
         let hash = Sha256::new();
         self.loading = Some(Loading { choice, config, tokenizer, weights, hash });
         Ok(())
@@ -122,18 +136,53 @@ impl Shell {
     pub fn finish_load(&mut self) -> Result<ModelCard> {
         let loading = self.loading.take().ok_or_else(no_load)?;
         let Loading { choice, config, tokenizer, weights, .. } = loading;
-        let checkpoint = weights?.finish()?;
+        let weights = weights?;
+        let budget = weights.budget().copied();
+        let checkpoint = weights.finish()?;
         let (model, report) = model::load(config.clone(), checkpoint.clone(), choice)?;
         let session = Session::new(model, tokenizer.clone(), CachePolicy::Reuse);
-        let card =
-            project::model_card(&config, &report, tokenizer.as_deref(), choice, self.memory_of(&session));
+        let memory = (self.memory_of(&session), budget);
+        let card = project::model_card(&config, &report, tokenizer.as_deref(), choice, memory);
         let eos_id = config.eos_token_id;
-        self.loaded =
-            Some(Loaded { session, tokenizer, eos_id, choice, config, checkpoint, other_kernel: None });
+        self.loaded = Some(Loaded {
+            session,
+            tokenizer,
+            eos_id,
+            choice,
+            config,
+            checkpoint,
+            report,
+            other_kernel: None,
+        });
         self.display = None;
         self.preparing = None;
         self.prompt_fault = true;
         Ok(card)
+    }
+
+    /// Runs a short prompt whose logits are known, on the loaded model and beside its text.
+    ///
+    /// # Errors
+    ///
+    /// No model; a prompt or an id that it cannot have; a digest that is not 16 hexadecimal digits.
+    pub fn self_test(&mut self, reference: &SelfTestReference) -> Result<SelfTestOutcome> {
+        let loaded = self.loaded_mut()?;
+        let digest = reference.digest.as_deref().map(|text| u64::from_str_radix(text, 16)).transpose();
+        let digest = digest.map_err(|error| WireError {
+            code: ErrorCode::Command,
+            message: format!("the digest of the self-test is no hexadecimal number: {error}"),
+            details: ErrorDetails::default(),
+        })?;
+        let known = KnownLogits { ids: reference.ids.clone(), logits: reference.logits.clone(), digest };
+        let tolerance = self_test::tolerance(loaded.choice, &loaded.report);
+        let mut model = loaded.session.model().fresh();
+        let test = self_test::run(&mut *model, &known, tolerance)?;
+        Ok(SelfTestOutcome {
+            passed: test.passed,
+            tokens: known.ids.len(),
+            largest_difference: test.largest_difference,
+            tolerance: test.tolerance,
+        })
     }
 
     /// Drops a load that is going on.

@@ -67,7 +67,7 @@ impl Weights {
             tensors.embed_out = Some(head.matrix(EMBEDDING, config.vocab_size, config.hidden_size)?);
             loader.bytes += head.bytes;
         }
-        let rotary = RotaryTables::new(&config);
+        let rotary = RotaryTables::new(&config)?;
         let bytes = loader.bytes;
         Ok((Self { config, tensors, rotary, bytes }, loader.reader.report()))
     }

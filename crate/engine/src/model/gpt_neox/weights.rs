@@ -94,7 +94,7 @@ impl Weights {
     ) -> Result<(Self, LoadReport)> {
         let mut loader = Loader { reader: checkpoint.reader(precision), bytes: 0 };
         let tensors = Tensors::read(&mut loader, &config)?;
-        let tables = RotaryTables::new(&config);
+        let tables = RotaryTables::new(&config)?;
         let table = |values: Vec<f32>| {
             Tensor::from_vec(values, (config.max_position_embeddings, tables.pairs), &Device::Cpu)
                 .map_err(compute("the rotary tables"))
