@@ -9,7 +9,7 @@ use logit_lab_engine::model::gpt_neox::GptNeox;
 use logit_lab_engine::model::{self, Kernel, LoadChoice};
 use logit_lab_engine::precision::Precision;
 use logit_lab_engine::sampling::{
-    ChainStep, DEFAULT_ORDER, Decoding, History, Sampler, SamplingSettings, SettingsValues,
+    BoundaryRule, ChainStep, DEFAULT_ORDER, Decoding, History, Sampler, SamplingSettings, SettingsValues,
 };
 use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom, StopReason, check_text_bytes};
 use logit_lab_engine::stop::StopStrings;
@@ -179,6 +179,7 @@ fn settings_values(bytes: &mut Bytes<'_>) -> SettingsValues {
         no_repeat_ngram: usize::from(bytes.byte() % 5),
         suppress: (0..bytes.byte() % 4).map(|_| bytes.small()).collect(),
         min_new_tokens: bytes.small() as usize,
+        boundary: if bytes.byte() & 1 == 1 { BoundaryRule::Listing } else { BoundaryRule::Smallest },
     }
 }
 
