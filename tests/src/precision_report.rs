@@ -46,11 +46,13 @@ impl Forward for Table {
     fn extend(&mut self, ids: &[u32]) -> Result<Vec<f32>> {
         let positions = self.cached..self.cached + ids.len();
         self.cached = positions.end;
-        Ok(positions.map(|position| position as f32).collect())
+        // A hidden state that says its position.
+        Ok(positions.flat_map(|position| vec![position as f32; self.config.hidden_size]).collect())
     }
     fn logits_into(&self, hidden: &[f32], logits: &mut [f32]) -> Result<()> {
-        for (position, logits) in hidden.iter().zip(logits.chunks_exact_mut(self.config.vocab_size)) {
-            logits.copy_from_slice(&self.rows[*position as usize]);
+        let rows = logits.chunks_exact_mut(self.config.vocab_size);
+        for (hidden, logits) in hidden.chunks_exact(self.config.hidden_size).zip(rows) {
+            logits.copy_from_slice(&self.rows[hidden[0] as usize]);
         }
         Ok(())
     }
