@@ -7,24 +7,25 @@
 mod calls;
 mod load;
 mod looking;
+mod prompt;
 mod runs;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use logit_lab_engine::EngineError;
 use logit_lab_engine::checkpoint::{Checkpoint, LoadReport};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::{Clock, TimedRun};
 use logit_lab_engine::model::{Forward, LoadChoice};
 use logit_lab_engine::sampling::SamplingSettings;
-use logit_lab_engine::session::{Session, check_text_bytes};
+use logit_lab_engine::session::Session;
 use logit_lab_engine::tokenizer::Tokenizer;
 
 use self::calls::ActiveCall;
 pub use self::load::LoadOptions;
 use self::load::Loading;
 pub(crate) use self::load::hexadecimal;
+use self::prompt::prompt_ids;
 use self::runs::Bars;
 use crate::protocol::{
     self as wire, Call, Command, ErrorCode, ErrorDetails, Event, Memory, Pace, Prompt, Settings, Step,
@@ -377,26 +378,5 @@ impl Shell {
             kv_reserved_bytes: kv.reserved,
             wasm_bytes: (self.wasm_bytes)(),
         }
-    }
-}
-
-/// The ids of a prompt, unless its text alone shows that it is too long.
-fn prompt_ids(loaded: &Loaded, prompt: &Prompt) -> Result<Vec<u32>> {
-    if let Prompt::Text(text) = prompt {
-        check_text_bytes(text.len(), loaded.config.max_position_embeddings)?;
-    }
-    ids_of(loaded.tokenizer.as_deref(), prompt)
-}
-
-fn ids_of(tokenizer: Option<&Tokenizer>, prompt: &Prompt) -> Result<Vec<u32>> {
-    match (prompt, tokenizer) {
-        (Prompt::Ids(ids), _) => Ok(ids.clone()),
-        (Prompt::Text(text), Some(tokenizer)) => Ok(tokenizer.encode(text)?),
-        (Prompt::Text(_), None) => Err(EngineError::Tokenizer {
-            subject: "text".into(),
-            expected: "a model with a tokenizer.json, or token ids".into(),
-            found: "a model without one".into(),
-        }
-        .into()),
     }
 }

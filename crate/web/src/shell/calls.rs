@@ -9,7 +9,8 @@ use logit_lab_engine::search::{BeamOptions, BeamSearch};
 use logit_lab_engine::session::{CachePolicy, Session, StartFrom};
 use logit_lab_engine::tokenizer::Tokenizer;
 
-use super::{Result, Shell, ids_of, prompt_ids};
+use super::prompt::{ids_of, prompt_ids};
+use super::{Result, Shell};
 use crate::columns::{F32Column, F64Column, U32Column};
 use crate::protocol::{self as wire, Answer, Call, Event, Memory, Prompt};
 use crate::{convert, project};
@@ -103,7 +104,7 @@ impl Shell {
             Call::Samples { prompt, settings, seed, count, limits } => {
                 let loaded = self.loaded_mut()?;
                 let tokenizer = loaded.tokenizer.clone();
-                let ids = ids_of(tokenizer.as_deref(), &prompt)?;
+                let ids = prompt_ids(loaded, &prompt)?;
                 let (settings, limits) =
                     (convert::settings(&settings)?, convert::limits(&limits, loaded.eos_id)?);
                 let mut session = Session::new(loaded.fresh_model(None)?, tokenizer, CachePolicy::Reuse);
@@ -148,7 +149,7 @@ impl Shell {
             } => {
                 let loaded = self.loaded_mut()?;
                 let tokenizer = loaded.tokenizer.clone();
-                let ids = ids_of(tokenizer.as_deref(), &prompt)?;
+                let ids = prompt_ids(loaded, &prompt)?;
                 let options = BeamOptions {
                     beams,
                     num_return: num_return.unwrap_or(1),
