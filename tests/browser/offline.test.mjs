@@ -35,8 +35,7 @@ describe("the service worker", () => {
   const says = (state) => lab.browser.waitFor(state, async () => TEXTS[state].test(await foot()));
   const isolated = () => lab.browser.run("return crossOriginIsolated;");
   const notice = () => lab.browser.find("region", "New version");
-  /** The browser lets the earlier service worker come to rest first, which takes its time on a busy machine. */
-  const noticed = () => lab.browser.waitFor("the notice", notice, 90_000);
+  const noticed = () => lab.browser.waitFor("the notice", notice);
   const runningApp = () => lab.browser.run("return /app-\\w+/.exec(document.querySelector('script').src)[0];");
   const cacheNames = () => lab.browser.run("return (await caches.keys()).filter((name) => name.includes('/app-'));");
   async function visitUntilKept() {

@@ -5,7 +5,9 @@
  *
  * - What is kept is answered from the copy, the page's own address included: index.html, code and bundled model are then
  *   always of one deployment, and a network that fails half-way breaks nothing. A new deployment brings another sw.js,
- *   which the browser looks for at each visit; it is put to use once all its files are here, and the page offers to reload.
+ *   which the browser looks for at each visit; once all its files are here it is the current one, and the page offers to
+ *   reload. Whichever worker runs then answers with it: a browser may take minutes to put the new worker in the old one's
+ *   place.
  * - Every deployment has a folder of its own, so an open tab of an earlier one goes on with that one's copy, which is
  *   dropped when no tab holds the lock of its name any more (src/offline.js takes it).
  * - All else is left to the browser: other hosts, parts of files, other models, and the model store's cache.
@@ -25,6 +27,9 @@ const ownCache = cacheOf(build.app);
 /** Of this page's deployments only: another copy of it may live on the same host. */
 const isDeployment = (/** @type {string} */ name) => name.startsWith(cacheOf("app-"));
 
+/** Holds one entry, the name of the deployment that came whole last. */
+const CURRENT = `logit-lab ${scope} current`;
+
 const DIGEST = "x-integrity";
 const isolation = {
   "content-security-policy": build.policy,
@@ -35,9 +40,7 @@ const isolation = {
 
 sw.addEventListener("install", (event) => event.waitUntil(install()));
 sw.addEventListener("activate", (event) => event.waitUntil(activate()));
-sw.addEventListener("message", (event) =>
-  event.waitUntil(event.data === "takeOver" ? sw.skipWaiting() : welcome(/** @type {Client} */ (event.source))),
-);
+sw.addEventListener("message", (event) => event.waitUntil(welcome(/** @type {Client} */ (event.source))));
 sw.addEventListener("fetch", (event) => {
   const path = pathOf(event.request);
   if (path !== null) event.respondWith(answer(event, path));
@@ -46,12 +49,14 @@ sw.addEventListener("fetch", (event) => {
 /** All files or none: if one fails the earlier deployment stays in use, and the next visit goes on from here. */
 async function install() {
   await keepAll();
+  await (await caches.open(CURRENT)).put(scope, new Response(build.app));
+  const pages = await sw.clients.matchAll({ type: "window", includeUncontrolled: true });
+  for (const page of pages) report(page, build.app, { kept: true, takesOver: true });
   await sw.skipWaiting();
 }
 
 async function activate() {
   await sw.clients.claim();
-  for (const page of await sw.clients.matchAll({ type: "window" })) report(page, { kept: true, takesOver: true });
   await dropUnused();
 }
 
@@ -61,12 +66,21 @@ async function activate() {
  * @param {Client} page
  */
 async function welcome(page) {
-  report(page, { kept: await keepAll().then(() => true, () => false), takesOver: false });
+  const app = await currentApp();
+  const kept = app !== build.app || (await keepAll().then(() => true, () => false));
+  report(page, app, { kept, takesOver: false });
   await dropUnused();
 }
 
-/** @param {Client} page @param {{ kept: boolean, takesOver: boolean }} what */
-const report = (page, what) => page.postMessage({ deployment: ownCache, ...what });
+/** The deployment that new pages get: this worker's own, unless another has come whole since. */
+async function currentApp() {
+  const noted = await caches.match(scope, { cacheName: CURRENT });
+  const app = appIn(`${await noted?.text()}/`) ?? build.app;
+  return (await caches.has(cacheOf(app))) ? app : build.app;
+}
+
+/** @param {Client} page @param {string} app @param {{ kept: boolean, takesOver: boolean }} what */
+const report = (page, app, what) => page.postMessage({ deployment: cacheOf(app), ...what });
 
 /** A change of one file need not fetch the others again: the same content may be in the copy of an earlier deployment. */
 async function keepAll() {
@@ -103,7 +117,7 @@ function pathOf({ url, method, headers }) {
  */
 async function answer({ request, clientId }, path) {
   try {
-    const app = request.mode === "navigate" ? build.app : (appIn(path) ?? (await appOfClient(clientId)));
+    const app = request.mode === "navigate" ? await currentApp() : (appIn(path) ?? (await appOfClient(clientId)));
     const kept = await caches.match(scope + path, { cacheName: cacheOf(app) });
     if (kept) return kept;
     if (path in listed) return await keep(path);
@@ -153,14 +167,15 @@ const isPage = (url) => [scope, `${scope}index.html`].includes(url.replace(/[?#]
 /** The deployment of whoever asks: a model's worker has it in its address, a page does not. @param {string} clientId */
 async function appOfClient(clientId) {
   const client = clientId === "" ? undefined : await sw.clients.get(clientId);
-  return appIn(client?.url ?? "") ?? build.app;
+  return appIn(client?.url ?? "") ?? currentApp();
 }
 
 /** Drops the copies of earlier deployments that no open page runs. */
 async function dropUnused() {
-  const names = (await caches.keys()).filter((name) => isDeployment(name) && name !== ownCache);
-  // One of them belongs to a newer deployment that is just arriving: then it is that one's turn.
-  if (names.length === 0 || sw.registration.installing || sw.registration.waiting) return;
+  const current = cacheOf(await currentApp());
+  const names = (await caches.keys()).filter((name) => isDeployment(name) && name !== current);
+  // One of them may be that of a deployment that is just arriving: then it is that one's turn.
+  if (names.length === 0 || sw.registration.installing) return;
   const { held = [] } = await navigator.locks.query();
   const inUse = held.map(({ name = "" }) => name).filter(isDeployment);
   const windows = await sw.clients.matchAll({ type: "window", includeUncontrolled: true });

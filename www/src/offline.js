@@ -39,25 +39,17 @@ export async function keepOffline(dispatch) {
       if (data.deployment !== deployment && (data.takesOver || isCopy)) dispatch({ type: "updateFound" });
     });
     const registration = await container.register(new URL("sw.js", pageFolder), { updateViaCache: "none" });
-    registration.addEventListener("updatefound", () => {
-      const { installing } = registration;
-      installing?.addEventListener("statechange", () => urge(installing));
-    });
-    const arriving = registration.installing ?? registration.waiting;
-    if (arriving) {
-      arriving.addEventListener("statechange", () => urge(arriving));
-      urge(arriving);
-    }
     const look = () => registration.update().catch(() => {});
     setInterval(look, hourMs);
     const { active } = registration;
     if (active) {
       active.postMessage("opened");
-      // The browser looks by itself too, in its own time; asked while a new one is arriving, Chromium was seen to hold it up.
-      if (!arriving) await look();
+      // The browser looks by itself too, in its own time.
+      await look();
       return;
     }
     say("keeping");
+    const arriving = registration.installing ?? registration.waiting;
     arriving?.addEventListener("statechange", () => {
       if (arriving.state === "activated") arriving.postMessage("opened");
       // A file did not come, or there is no room.
@@ -66,16 +58,4 @@ export async function keepOffline(dispatch) {
   } catch {
     say("failed");
   }
-}
-
-/**
- * A browser lets the earlier worker come to rest before the new one takes over, and may miss the moment: it is asked
- * again.
- *
- * @param {ServiceWorker} worker
- */
-function urge(worker) {
-  if (worker.state !== "installed") return;
-  worker.postMessage("takeOver");
-  setTimeout(urge, 1000, worker);
 }
