@@ -6,8 +6,8 @@
  * - What is kept is answered from the copy, the page's own address included: index.html, code and bundled model are then
  *   always of one deployment, and a network that fails half-way breaks nothing. A new deployment brings another sw.js,
  *   which the browser looks for at each visit; once all its files are here it is the current one, and the page offers to
- *   reload. Whichever worker runs then answers with it: a browser may take minutes to put the new worker in the old one's
- *   place.
+ *   reload. Whichever worker runs then answers with it; the new one waits until no page is open, as is the rule. Hurried,
+ *   Chromium may leave it waiting for minutes, and requests with it.
  * - Every deployment has a folder of its own, so an open tab of an earlier one goes on with that one's copy, which is
  *   dropped when no tab holds the lock of its name any more (src/offline.js takes it).
  * - All else is left to the browser: other hosts, parts of files, other models, and the model store's cache.
@@ -52,7 +52,6 @@ async function install() {
   await (await caches.open(CURRENT)).put(scope, new Response(build.app));
   const pages = await sw.clients.matchAll({ type: "window", includeUncontrolled: true });
   for (const page of pages) report(page, build.app, { kept: true, takesOver: true });
-  await sw.skipWaiting();
 }
 
 async function activate() {

@@ -39,22 +39,22 @@ export async function keepOffline(dispatch) {
       if (data.deployment !== deployment && (data.takesOver || isCopy)) dispatch({ type: "updateFound" });
     });
     const registration = await container.register(new URL("sw.js", pageFolder), { updateViaCache: "none" });
+    const { active } = registration;
+    const follow = (/** @type {ServiceWorker | null} */ worker) =>
+      worker?.addEventListener("statechange", () => {
+        // Whichever runs now can drop what nobody needs any more.
+        if (worker.state === "installed" || worker.state === "activated") registration.active?.postMessage("opened");
+        // A file did not come, or there is no room.
+        if (worker.state === "redundant" && !active) say("failed");
+      });
+    follow(registration.installing);
+    registration.addEventListener("updatefound", () => follow(registration.installing));
     const look = () => registration.update().catch(() => {});
     setInterval(look, hourMs);
-    const { active } = registration;
-    if (active) {
-      active.postMessage("opened");
-      // The browser looks by itself too, in its own time.
-      await look();
-      return;
-    }
-    say("keeping");
-    const arriving = registration.installing ?? registration.waiting;
-    arriving?.addEventListener("statechange", () => {
-      if (arriving.state === "activated") arriving.postMessage("opened");
-      // A file did not come, or there is no room.
-      if (arriving.state === "redundant") say("failed");
-    });
+    if (!active) return say("keeping");
+    active.postMessage("opened");
+    // The browser looks by itself too, in its own time.
+    await look();
   } catch {
     say("failed");
   }
