@@ -1,5 +1,6 @@
 /** What a view can ask for: each action dispatches what happened and sends the worker its command. */
 
+import { createBenchActions } from "./bench-actions.js";
 import { defaultControls, toLimits, toSettings } from "./controls.js";
 import { copyText } from "./copy.js";
 import { spokenDistribution, spokenTopFive } from "./format.js";
@@ -40,8 +41,9 @@ export function createActions({ getState, dispatch, client, models, saved }) {
   let configureScheduled = false;
 
   const sampling = () => {
-    const { controls, revision } = getState();
-    return { revision, settings: toSettings(controls), seed: controls.seed, rows: controls.rows };
+    const { controls, revision, dice } = getState();
+    const settings = { ...toSettings(controls), ...(dice === null ? {} : { uniform: dice }) };
+    return { revision, settings, seed: controls.seed, rows: controls.rows };
   };
 
   /** Has the engine read the prompt as it stands now. */
@@ -93,10 +95,12 @@ export function createActions({ getState, dispatch, client, models, saved }) {
     const { text, pace, controls, activeWorkerId, prompt } = getState();
     if (activeWorkerId === null || prompt === "") return;
     const from = text?.canContinue && !text.stale ? "end" : "prompt";
+    // With the number that was set by hand, which starting the run uses up.
+    const { settings } = sampling();
     dispatch({ type: "runStarted", from });
     const limits = toLimits(controls, maxNewTokens);
     const stepped = pace === "full" && maxNewTokens === undefined ? "full" : "stepped";
-    client.send({ type: "start", runId: getState().lastRunId, from, limits, pace: stepped, ...sampling() });
+    client.send({ type: "start", runId: getState().lastRunId, from, limits, pace: stepped, ...sampling(), settings });
   }
 
   function advance() {
@@ -115,6 +119,14 @@ export function createActions({ getState, dispatch, client, models, saved }) {
   return {
     ...models,
     ...createSettingActions({ getState, dispatch, client, changed, speakAfterPause }),
+    ...createBenchActions({
+      getState,
+      dispatch,
+      client,
+      settings: () => toSettings(getState().controls),
+      configureSoon,
+      speakAfterPause,
+    }),
     ...saved,
     prepare,
     advance,

@@ -1,7 +1,7 @@
 /** The controls: their ranges, what is typed in them, and how they become the engine's settings and limits. */
 
 /** @import { Controls, NumberControl } from "./page-types.js" */
-/** @import { ChainKind, Limits, Settings } from "./protocol.js" */
+/** @import { Boundary, ChainKind, Limits, Settings } from "./protocol.js" */
 
 /** Every step of the chain, in the order of a fresh page. @type {ChainKind[]} */
 export const chainKinds = ["temperature", "topK", "topP", "minP"];
@@ -24,6 +24,7 @@ export const defaultControls = {
   stop: "",
   ignoreEos: false,
   rows: 10,
+  boundary: "smallest",
 };
 
 /**
@@ -73,9 +74,10 @@ export const ranges = {
  * Reads what somebody typed: a value within range, or the sentence to show.
  * @param {NumberControl} name
  * @param {string} text
+ * @param {Boundary} [boundary] the rule in force: under that of the listing a temperature may be 0
  * @returns {{ value: number } | { fault: string }}
  */
-export function parseControl(name, text) {
+export function parseControl(name, text, boundary = "smallest") {
   const range = ranges[name];
   const trimmed = text.trim().replace(",", ".");
   if (trimmed === "" && range.off !== undefined) return { value: range.off };
@@ -83,7 +85,7 @@ export function parseControl(name, text) {
   const inside =
     trimmed !== "" &&
     Number.isFinite(value) &&
-    (range.above ? value > range.min : value >= range.min) &&
+    (range.above && !(name === "temperature" && boundary === "listing") ? value > range.min : value >= range.min) &&
     value <= range.max &&
     (!range.whole || Number.isInteger(value));
   if (inside) return { value };
@@ -119,6 +121,13 @@ export function switched(controls, kind) {
   if (isOn(controls, kind)) return { bypassed: [...controls.bypassed, kind] };
   const { off, start = controls[kind] } = ranges[kind];
   return withValue(controls, kind, controls[kind] === off ? start : controls[kind]);
+}
+
+/** Another rule for the border; a temperature that it does not know is 1 again.
+ * @param {Controls} controls @param {Boundary} boundary @returns {Partial<Controls>}
+ */
+export function withBoundary({ temperature }, boundary) {
+  return { boundary, ...(boundary === "smallest" && temperature === 0 ? { temperature: 1 } : {}) };
 }
 
 /** Whoever sets a step's value wants it to act.
@@ -168,6 +177,7 @@ export function toSettings(controls) {
   if (controls.repetitionPenalty !== 1) settings.repetitionPenalty = controls.repetitionPenalty;
   if (controls.noRepeatNgram !== 0) settings.noRepeatNgram = controls.noRepeatNgram;
   if (controls.suppress.length > 0) settings.suppress = controls.suppress;
+  if (controls.boundary !== "smallest") settings.boundary = controls.boundary;
   if (controls.minNewTokens !== 0) settings.minNewTokens = controls.minNewTokens;
   return settings;
 }

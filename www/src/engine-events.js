@@ -1,5 +1,7 @@
 /** The half of update() that concerns what workers say. Pure, like the rest of it. */
 
+import { drawn, shownOrCompared, withoutTokens } from "./bench.js";
+import { exampleAnswered, exampleFailed } from "./example.js";
 import { plural, stopReasons } from "./format.js";
 import { foreignTokenizerFault, selfTestFault } from "./models/checks.js";
 import { appendSteps, appendText } from "./text-blocks.js";
@@ -124,6 +126,7 @@ export function activate(state, workerId) {
     // Another model's ids can be other tokens.
     banLookup: null,
     tokenNames: {},
+    ...withoutTokens,
     stage: null,
     text: same ? state.text : null,
   };
@@ -186,10 +189,11 @@ function updateFromEngine(state, event) {
     case "failed":
       return failed(state, event);
     case "answered":
-      return lookedUp(state, event);
-    case "branched":
+      return exampleAnswered(drawn(lookedUp(state, event), event), event);
     case "shown":
     case "compared":
+      return shownOrCompared(state, event);
+    case "branched":
     case "beamStepped":
     case "callStepped":
       return state;
@@ -273,6 +277,8 @@ function lookedUp(state, { runId, answer }) {
 
 /** @param {State} state @param {Extract<Event, { type: "failed" }>} event @returns {State} */
 function failed(state, { runId, revision, error }) {
+  const example = exampleFailed(state, runId, error);
+  if (example !== state) return example;
   const ours =
     runId !== null ? runId === state.run?.runId : revision === null || revision >= state.textRevision;
   if (!ours) return state;

@@ -63,6 +63,7 @@ eachChange((state, before) => {
   }
   if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace)
     pace(state);
+  actions.followBars(state, before);
   if (state.prompt !== before.prompt || state.controls !== before.controls || state.model !== before.model)
     keepAddress();
 });

@@ -11,8 +11,11 @@ import type {
 } from "./messages.js";
 import type { ModelRecord } from "./models/store.js";
 import type {
+  Boundary,
   ChainKind,
+  Comparison,
   Distribution,
+  Draws,
   Event,
   Memory,
   RunSummary,
@@ -20,7 +23,10 @@ import type {
   Step,
   StopReason,
   TokenColumn,
+  TokenKind,
 } from "./protocol.js";
+
+import type { Example, ExampleEvent } from "./example-types.js";
 
 export type Copied = "link" | "settings" | "panel";
 
@@ -68,6 +74,8 @@ export interface Controls {
   stop: string;
   ignoreEos: boolean;
   rows: number;
+  /** What top-k and top-p do with a token exactly on the border. */
+  boundary: Boundary;
 }
 
 export type NumberControl = {
@@ -153,6 +161,35 @@ export interface BanLookup {
   tokens: TokenColumn | null;
 }
 
+/** What the table of bars can show beside logit and chances. */
+export type ExtraColumn = "processed" | "scaled" | "cumulative" | "span" | "fate";
+
+export interface ChosenToken {
+  id: number;
+  text: string;
+  spoken: string;
+  kind: TokenKind;
+}
+
+/** Any token of the vocabulary, looked up in the step that the bars show. */
+export interface Finder {
+  by: "text" | "id" | "rank";
+  /** As typed; a rank counts from 1. */
+  text: string;
+  /** Of the request that was sent last; 0 is none. */
+  revision: number;
+  result: Distribution | null;
+}
+
+/** Many draws from one distribution. */
+export interface ManyDraws {
+  runId: number;
+  /** The step that they were drawn from. */
+  of: Distribution | null;
+  /** null while they are being made. */
+  result: Draws | null;
+}
+
 export interface Problem {
   id: number;
   error: PageError;
@@ -211,6 +248,21 @@ export interface State {
   banLookup: BanLookup | null;
   /** Names of ids that were looked up, for the list of bans. */
   tokenNames: Record<number, { text: string; spoken: string }>;
+
+  /** Whether the part below the bars is open. */
+  benchOpen: boolean;
+  columns: ExtraColumn[];
+  /** The uniform number that was set by hand for the next pick; null is the seed's. */
+  dice: number | null;
+  /** The last one that decided about a token of the present text. */
+  diceUsed: number | null;
+  /** At most two tokens, to be compared. */
+  chosen: ChosenToken[];
+  /** Their odds; `revision` is that of the request that was sent last. */
+  comparison: { revision: number; result: Comparison | null };
+  finder: Finder;
+  draws: ManyDraws | null;
+  example: Example;
 
   pace: PaceChoice;
   run: Run | null;
@@ -306,6 +358,18 @@ export type PageEvent =
   | { type: "updateFound" }
   | { type: "updateDismissed" }
   | { type: "clockMeasured"; stepMs: number; isolated: boolean }
-  | { type: "announced"; text: string };
+  | { type: "announced"; text: string }
+  | BenchEvent
+  | ExampleEvent;
+
+export type BenchEvent =
+  | { type: "benchToggled"; open: boolean }
+  | { type: "columnToggled"; column: ExtraColumn }
+  | { type: "diceMoved"; uniform: number | null }
+  | { type: "tokenChosen"; token: ChosenToken }
+  | { type: "compareSent" }
+  | { type: "finderTyped"; by?: Finder["by"]; text?: string }
+  | { type: "finderSent" }
+  | { type: "drawsSent" };
 
 export type { Catalogue, CatalogueEntry };

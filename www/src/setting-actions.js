@@ -1,6 +1,6 @@
 /** The part of the actions that concerns the controls: what is set, moved, banned, chosen and copied. */
 
-import { defaultControls, listedKinds, movedTo, switched, unescaped, withValue } from "./controls.js";
+import { defaultControls, listedKinds, movedTo, switched, unescaped, withBoundary, withValue } from "./controls.js";
 import { copyText } from "./copy.js";
 import { chainNames, setting } from "./format.js";
 import { settingsLine } from "./settings-words.js";
@@ -8,7 +8,7 @@ import { settingsLine } from "./settings-words.js";
 /** @import { EngineClient } from "./messages.js" */
 /** @import { Controls, NumberControl, PageEvent, State } from "./page-types.js" */
 /** @import { Preset } from "./presets.js" */
-/** @import { ChainKind } from "./protocol.js" */
+/** @import { Boundary, ChainKind } from "./protocol.js" */
 
 const lookupPauseMs = 120;
 
@@ -77,6 +77,14 @@ export function createSettingActions({ getState, dispatch, client, changed, spea
       setControls({ order: movedTo(controls.order, listed, kind, place) });
       announce(`${chainNames[kind]} is now step ${place + 1} of ${listed.length}.`);
       speakAfterPause(`${chainNames[kind]}, step ${place + 1}`);
+    },
+
+    /** @param {Boundary} boundary */
+    chooseBoundary(boundary) {
+      const { controls } = getState();
+      const values = withBoundary(controls, boundary);
+      setControls(values);
+      speakAfterPause(values.temperature === undefined ? "Border rule" : "Border rule; temperature 1 again");
     },
 
     /** @param {Preset} preset */

@@ -1,6 +1,6 @@
 /** The settings in force as one line of words, and as a call of Hugging Face transformers. */
 
-import { actingChain, chainKinds, stopStrings } from "./controls.js";
+import { actingChain, chainKinds, isOn, stopStrings } from "./controls.js";
 import { chainNames, count, plural } from "./format.js";
 
 /** @import { Controls } from "./page-types.js" */
@@ -9,7 +9,7 @@ import { chainNames, count, plural } from "./format.js";
 /** What acts, in the order in which it acts, and what ends a run. @param {Controls} controls */
 export function settingsLine(controls) {
   const steps = [...rawSteps(controls), ...chainSteps(controls)].join(", then ");
-  return [controls.greedy ? steps : `${steps}; seed ${controls.seed}`, ...endings(controls)].join("; ");
+  return [controls.greedy ? steps : `${steps}; seed ${controls.seed}`, ...border(controls), ...endings(controls)].join("; ");
 }
 
 /** @param {Controls} controls */
@@ -27,7 +27,13 @@ function chainSteps(controls) {
   if (controls.greedy) return ["greedy: the highest score"];
   const chain = actingChain(controls);
   if (chain.length === 0) return ["plain sampling, no filter"];
-  return chain.map(({ kind, value }) => `${chainNames[kind]} ${value}`);
+  return chain.map(({ kind, value }) => `${chainNames[kind]} ${value}${value === 0 ? " (read as 0.00001)" : ""}`);
+}
+
+/** The rule for the border, where it can matter. @param {Controls} controls */
+function border(controls) {
+  const cuts = isOn(controls, "topK") || isOn(controls, "topP");
+  return controls.boundary === "listing" && cuts && !controls.greedy ? ["border as in the listing"] : [];
 }
 
 /** @param {Controls} controls */
@@ -59,7 +65,7 @@ export function transformersCall(controls) {
       ? ["do_sample=False"]
       : [
           "do_sample=True",
-          argument("temperature", float(valueOf("temperature"))),
+          argument("temperature", valueOf("temperature") === 0 ? "1e-5" : float(valueOf("temperature"))),
           // Left out, it would be 50.
           `top_k=${valueOf("topK") ?? 0}`,
           argument("top_p", float(valueOf("topP"))),
@@ -75,7 +81,14 @@ export function transformersCall(controls) {
   ].filter((line) => line !== false);
   const notes = [
     !controls.greedy && "Its random numbers are its own: a seed gives another text there.",
-    valueOf("topK") !== undefined && !controls.greedy && "It keeps every token that ties with the k-th.",
+    valueOf("topK") !== undefined &&
+      !controls.greedy &&
+      controls.boundary === "smallest" &&
+      "It keeps every token that ties with the k-th.",
+    valueOf("topP") !== undefined &&
+      !controls.greedy &&
+      controls.boundary === "listing" &&
+      "Where the chances reach p exactly, it keeps one token fewer than the listing's rule.",
     controls.ignoreEos && "It stops at the end token; this page goes on.",
   ].filter((note) => note !== false);
   return { code: `model.generate(\n${lines.map((line) => `    ${line},\n`).join("")})`, notes };

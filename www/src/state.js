@@ -3,8 +3,10 @@
  * Events of a stale revision or run are dropped here (engine-events.js for those of the engine), and nowhere else.
  */
 
+import { initialBench, updateBench } from "./bench.js";
 import { defaultControls, parseControl, withValue } from "./controls.js";
 import { activate, addProblem, announce, applySlowStep, updateFromWorker } from "./engine-events.js";
+import { initialExample, updateExample } from "./example.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
 
@@ -45,6 +47,8 @@ export const initialState = {
   showMore: false,
   banLookup: null,
   tokenNames: {},
+  ...initialBench,
+  example: initialExample,
   pace: "full",
   run: null,
   lastRunId: 0,
@@ -192,6 +196,12 @@ export function update(state, event) {
       return { ...state, clock: { stepMs: event.stepMs, isolated: event.isolated } };
     case "announced":
       return announce(state, event.text);
+    case "exampleChanged":
+    case "exampleSent":
+    case "exampleDrawsSent":
+      return updateExample(state, event);
+    default:
+      return updateBench(state, event);
   }
 }
 
@@ -292,6 +302,10 @@ function runStarted(state, from) {
     run: { runId, status: /** @type {const} */ ("running"), paced: state.pace !== "full", waiting: false },
     slowStep: null,
     text,
+    // It decides about one token; those after it have the seed's numbers.
+    dice: null,
+    comparison: initialBench.comparison,
+    diceUsed: state.dice ?? (from === "end" ? state.diceUsed : null),
     stage: /** @type {const} */ ("decode"),
     touched: true,
   };
@@ -317,7 +331,7 @@ function phaseElapsed(state) {
 
 /** @param {State} state @param {Extract<PageEvent, { type: "controlTyped" }>} event @returns {State} */
 function controlTyped(state, { name, text }) {
-  const parsed = parseControl(name, text);
+  const parsed = parseControl(name, text, state.controls.boundary);
   const typed = { ...state.typed, [name]: text };
   if ("fault" in parsed) {
     return { ...state, typed, faults: { ...state.faults, [name]: parsed.fault }, touched: true };
@@ -343,7 +357,9 @@ function withControls(state, values) {
     delete typed[name];
     delete faults[name];
   }
-  return { ...state, controls: { ...state.controls, ...values }, typed, faults, copied: null };
+  // Whoever sets the seed wants its numbers.
+  const dice = values.seed === undefined ? state.dice : null;
+  return { ...state, controls: { ...state.controls, ...values }, typed, faults, dice, copied: null };
 }
 
 /** Presets that were only looked at, one after another, are one step back.

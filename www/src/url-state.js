@@ -76,6 +76,7 @@ export async function toFragment({ prompt, controls, options, linkPanel }) {
     // The seed decides the text: a link without it would not repeat the run if the default ever changed.
     if (name === "seed" || !sameSetting(controls[name], defaultControls[name])) fields.set(name, String(controls[name]));
   }
+  if (controls.boundary !== defaultControls.boundary) fields.set("boundary", controls.boundary);
   for (const name of switches) if (controls[name]) fields.set(name, "1");
   if (controls.stop !== "") fields.set("stop", controls.stop);
   for (const { name, values } of linkedChoices) {
@@ -95,7 +96,11 @@ export async function toFragment({ prompt, controls, options, linkPanel }) {
 export async function fromFragment(fragment, panels = panelNames) {
   /** @type {Link} */
   const link = { prompt: null, values: {}, options: {}, panel: null, ignored: [] };
-  for (const [name, text] of new URLSearchParams(fragment.replace(/^#/, ""))) {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
+  // First: it decides whether a temperature of 0 is taken.
+  const boundary = fields.get("boundary");
+  if (boundary === "smallest" || boundary === "listing") link.values.boundary = boundary;
+  for (const [name, text] of fields) {
     const taken = takeControl(link.values, name, text) || takeOption(link.options, name, text);
     if (taken) continue;
     if (name === "prompt" && text.length <= longestText) {
@@ -114,7 +119,7 @@ export async function fromFragment(fragment, panels = panelNames) {
 function takeControl(values, name, text) {
   if (Object.hasOwn(ranges, name)) {
     const control = /** @type {NumberControl} */ (name);
-    const parsed = parseControl(control, text);
+    const parsed = parseControl(control, text, values.boundary);
     if ("fault" in parsed) return false;
     values[control] = parsed.value;
     return true;
@@ -123,6 +128,7 @@ function takeControl(values, name, text) {
     values[name] = text === "1";
     return true;
   }
+  if (name === "boundary") return text === values.boundary;
   if (name === "stop" && text.length <= longestText) {
     values.stop = text;
     return true;

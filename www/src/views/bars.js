@@ -1,21 +1,25 @@
-/** The ranked tokens: the model's own chance beside the chance with the student's settings. Numbers as they come. */
+/** The ranked tokens: the model's own chance beside the chance with the student's settings. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { chainNames, count, percent, setting } from "../format.js";
+import { chainNames, count, setting, uniformText } from "../format.js";
+import { barRow, barsHead, chance, markOf, tableClass, tableStyle } from "./bar-row.js";
+import { benchView } from "./bench.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
 /** @import { Distribution } from "../protocol.js" */
+/** @import { RowOptions } from "./bar-row.js" */
 
 /** Lengths that a full bar may stand for, so that small chances can be seen and bars seldom change their scale. */
 const scales = [0.05, 0.1, 0.25, 0.5, 1];
-const banned = 255;
 
 /** @param {State} state @param {Actions} actions */
 export function barsView(state, actions) {
-  const { distribution, controls } = state;
+  const { distribution, controls, columns, benchOpen, chosen } = state;
   const scale = distribution ? scaleOf(distribution) : 1;
+  /** @type {RowOptions} */
+  const options = { scale, columns, chosen: benchOpen ? chosen : null, choose: actions.chooseToken };
   return html`
     <div class="panel-line">
       <h2 id="bars-title">${(distribution?.pickedId ?? null) === null ? "Next token" : "Token picked last"}</h2>
@@ -25,25 +29,20 @@ export function barsView(state, actions) {
         Read the top five
       </button>
     </div>
-    <table class="bars" id="bars" aria-labelledby="bars-title">
-      <thead>
-        <tr>
-          <th scope="col" class="rank"><span class="visually-hidden">Rank</span></th>
-          <th scope="col">Token</th>
-          <th scope="col" class="logit">Logit ${info("logit")}</th>
-          <th scope="col" class="chance">Model says ${info("chance")}</th>
-          <th scope="col" class="chance">With your settings ${info("mine")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${Array.from({ length: controls.rows }, (_, row) => barRow(state, row, scale))}
-        ${distribution ? restRow(distribution, scale) : emptyRow}
-        ${[0, 1].map((extra) => barRow(state, controls.rows + extra, scale))}
-      </tbody>
-    </table>
+    <div class="bars-frame" tabindex=${columns.length > 0 ? 0 : nothing}>
+      <table class=${tableClass(options)} style=${tableStyle(options)} id="bars" aria-labelledby="bars-title">
+        ${barsHead(columns, true)}
+        <tbody>
+          ${Array.from({ length: controls.rows }, (_, row) => rowOrEmpty(state, row, options))}
+          ${distribution ? restRow(distribution, options) : emptyRow}
+          ${[0, 1].map((extra) => rowOrEmpty(state, controls.rows + extra, options))}
+        </tbody>
+      </table>
+    </div>
     <p class="draw-line numbers" id="draw-line">
       ${distribution ? drawLine(distribution, state) : nothing}
     </p>
+    ${benchView(state, actions, options)}
   `;
 }
 
@@ -53,53 +52,22 @@ export function barsView(state, actions) {
  */
 const emptyRow = html`<tr class="empty" aria-hidden="true"><td colspan="4"></td></tr>`;
 
-/** @param {State} state @param {number} row @param {number} scale */
-function barRow({ distribution, slowStep }, row, scale) {
+/** @param {State} state @param {number} row @param {RowOptions} options */
+function rowOrEmpty({ distribution, slowStep }, row, options) {
   if (!distribution || row >= distribution.tokens.ids.length) return emptyRow;
-  const { tokens, ranks, rawLogits, baseProbabilities, probabilities, cutBy, cuts } = distribution;
-  const cut = cutBy[row];
-  const why = cut === banned ? "banned" : cut > 0 ? `cut by ${chainNames[cuts[cut - 1].kind]}` : null;
-  const mark = slowStep?.phase === "filter" ? null : markOf(distribution, tokens.ids[row]);
-  return html`<tr class="${why ? "cut" : ""} ${mark ? "marked" : ""}" data-id=${tokens.ids[row]}>
-    <td class="rank">${count(ranks[row] + 1)}</td>
-    <th scope="row">
-      <span class="token-cell"
-        ><code class="chip ${tokens.kind[row]}" aria-hidden="true">${tokens.text[row]}</code
-        ><span class="visually-hidden">${tokens.spoken[row]}</span>${
-          mark ? html`<span class="tag ${mark === "picked" ? "" : "soft"}">${mark}</span>` : nothing
-        }</span
-      >
-    </th>
-    <td class="logit"><span class="logit-cell">${rawLogits[row].toFixed(2)}</span></td>
-    <td>${chance(baseProbabilities[row], scale, "model")}</td>
-    <td>${why ? html`<span class="why">${why}</span>` : chance(probabilities[row], scale, "mine")}</td>
-  </tr>`;
+  const mark = slowStep?.phase === "filter" ? null : markOf(distribution, distribution.tokens.ids[row]);
+  return barRow(distribution, row, mark, options);
 }
 
-/** @param {number} probability @param {number} scale @param {"model" | "mine"} whose */
-function chance(probability, scale, whose) {
-  return html`<span class="chance-cell"
-    ><span class="track" aria-hidden="true"
-      ><span class="bar ${whose}" style=${`transform: scaleX(${Math.min(1, probability / scale)})`}></span></span
-    ><span class="numbers">${percent(probability)}</span></span
-  >`;
-}
-
-/** @param {Distribution} distribution @param {number} scale */
-function restRow({ rest }, scale) {
+/** @param {Distribution} distribution @param {RowOptions} options */
+function restRow({ rest }, { scale, columns }) {
   return html`<tr class="rest" id="rest-row">
     <th scope="row" colspan="2">all other tokens together: ${count(rest.count)}</th>
     <td class="logit"></td>
+    ${columns.length > 0 ? html`<td colspan=${columns.length}></td>` : nothing}
     <td>${chance(rest.baseProbability, scale, "model")}</td>
     <td>${rest.kept === 0 ? html`<span class="why">all cut</span>` : chance(rest.probability, scale, "mine")}</td>
   </tr>`;
-}
-
-/** @param {Distribution} distribution @param {number} id */
-function markOf({ pickedId, draw }, id) {
-  if (id === pickedId) return "picked";
-  if (id !== draw.id) return null;
-  return pickedId === null ? "next pick" : "would pick";
 }
 
 /** @param {Distribution} distribution */
@@ -114,15 +82,17 @@ function keptLine({ cuts, kept, vocabulary, greedy }) {
 }
 
 /** @param {Distribution} distribution @param {State} state */
-function drawLine({ draw, tokens, pickedId, greedy }, { controls }) {
+function drawLine({ draw, tokens, pickedId, greedy }, { controls, dice, diceUsed }) {
   if (greedy || draw.uniform === null) return "Greedy: the highest score, no random number.";
   const row = tokens.ids.indexOf(draw.id);
   const name =
     row < 0 ? `id ${draw.id}` : html`<code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>`;
   const falls = pickedId === null ? "will fall" : pickedId === draw.id ? "fell" : "would fall now";
-  const span = `${draw.low.toFixed(4)} to ${draw.high.toFixed(4)}`;
+  const span = `${uniformText(draw.low)} to ${uniformText(draw.high)}`;
   // The token stands last, where its length moves nothing.
-  return html`Seed ${controls.seed} ${info("seed")} drew ${draw.uniform.toFixed(4)}; it ${falls} in ${span}, the span of ${name}`;
+  const byHand = dice !== null || draw.uniform === diceUsed;
+  const drew = byHand ? "Your number is" : html`Seed ${controls.seed} ${info("seed")} drew`;
+  return html`${drew} ${uniformText(draw.uniform)}; it ${falls} in ${span}, the span of ${name}`;
 }
 
 /** @param {Distribution} distribution */

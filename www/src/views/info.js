@@ -61,6 +61,26 @@ const notes = /** @type {const} */ ({
     "Bans a token that would complete a run of n tokens which the text already has.",
   ],
   minNewTokens: ["minimum new tokens", "Bans the end-of-text token until this many tokens are made."],
+  columns: [
+    "more columns",
+    "In the order of a step: the logit after penalties and bans; divided by the temperature, less the largest; the running total that top-p sees; the token's part of the strip from 0 to 1; kept, or cut at which step.",
+  ],
+  dice: [
+    "the uniform number",
+    "A random number from 0 to below 1. The kept tokens lie side by side on a strip of length 1, each as wide as its chance; the number's place on it picks.",
+  ],
+  entropy: [
+    "entropy",
+    "How uncertain the pick is, in nats or bits; 0 is certainty. The effective vocabulary is how many equally likely tokens would be as uncertain.",
+  ],
+  odds: [
+    "odds",
+    "How many times as likely one token is as another. They hang on the gap of the two logits alone: e to the power of it, divided by the temperature.",
+  ],
+  boundary: [
+    "the border",
+    "At p = 4/5 the tokens of chance 8/15 and 4/15 together reach p exactly. The definition stops there; a listing that is often taught takes the next token too. This is a property of the code, not of the model.",
+  ],
   endToken: ["end-of-text token", "A special token with which a model says that a text is over."],
 });
 

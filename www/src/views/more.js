@@ -7,6 +7,7 @@ import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
+/** @import { Boundary } from "../protocol.js" */
 
 /** @param {State} state @param {Actions} actions */
 export function moreView(state, actions) {
@@ -55,6 +56,11 @@ export function moreView(state, actions) {
     )}
     <p class="muted">The repetition penalty and the n-gram rule count the tokens of the prompt too.</p>
     ${bansView(state, actions)}
+    <fieldset class="boundary">
+      <legend><b>On the border</b> ${info("boundary")}</legend>
+      ${boundaryChoice("smallest", "The smallest set that reaches p; exactly k", state, actions)}
+      ${boundaryChoice("listing", "As a listing has it: one token more where p is reached exactly, ties at k kept, temperature 0 read as 0.00001", state, actions)}
+    </fieldset>
     <h3>Where the text ends, and what is shown</h3>
     <div class="stop-field">
       <label for="stop-strings">Stop strings, one a line (\\n is a line break)</label>
@@ -82,4 +88,18 @@ export function moreView(state, actions) {
     <div class="short-fields">${shortField("rows", "Rows shown (10 to 50)", state, actions)}</div>
     ${faultView("rows", state, actions)}
   `;
+}
+
+/** @param {Boundary} rule @param {string} label @param {State} state @param {Actions} actions */
+function boundaryChoice(rule, label, { controls }, actions) {
+  return html`<label class="switch"
+    ><input
+      type="radio"
+      name="boundary"
+      value=${rule}
+      .checked=${live(controls.boundary === rule)}
+      @change=${() => actions.chooseBoundary(rule)}
+    />
+    ${label}</label
+  >`;
 }

@@ -1,0 +1,127 @@
+/** Head and rows of the ranked table, for the bars and for tokens that were looked up. Numbers as they come. */
+
+import { html, live, nothing } from "../../vendor/lit-html.js";
+import { chainNames, count, figure, percent, uniformText } from "../format.js";
+import { info } from "./info.js";
+
+/** @import { ChosenToken, ExtraColumn } from "../page-types.js" */
+/** @import { Distribution } from "../protocol.js" */
+
+const banned = 255;
+
+/**
+ * The columns that come on demand, in the order in which a step computes them.
+ * @type {{ name: ExtraColumn, label: string, cell: (distribution: Distribution, row: number) => string }[]}
+ */
+export const extraColumns = [
+  { name: "processed", label: "After penalties", cell: (d, row) => logit(d.processedLogits[row]) },
+  { name: "scaled", label: "z/T − max", cell: (d, row) => logit(d.scaledLogits[row]) },
+  { name: "cumulative", label: "Cumulative", cell: (d, row) => percent(d.cumulative[row]) },
+  { name: "span", label: "Span", cell: spanOf },
+  { name: "fate", label: "Kept or cut", cell: fateOf },
+];
+
+/** A banned token's logit is minus infinity. @param {number} value */
+const logit = (value) => (value === -Infinity ? "−∞" : figure(value));
+
+/** @param {Distribution} distribution @param {number} row */
+function spanOf({ lows, highs }, row) {
+  return lows[row] < highs[row] ? `${uniformText(lows[row])} – ${uniformText(highs[row])}` : "–";
+}
+
+/** @param {Distribution} distribution @param {number} row */
+function fateOf({ cutBy, cuts }, row) {
+  const cut = cutBy[row];
+  if (cut === banned) return "banned before";
+  return cut === 0 ? "kept" : `cut by ${chainNames[cuts[cut - 1].kind]}`;
+}
+
+/**
+ * @typedef {object} RowOptions
+ * @property {number} scale the chance that a full bar stands for
+ * @property {ExtraColumn[]} columns
+ * @property {ChosenToken[] | null} chosen the tokens that are compared, or null where none can be chosen
+ * @property {(token: ChosenToken) => void} choose
+ * @property {boolean} [ids] shown beside the tokens
+ */
+
+/** The terms are explained in one table only: their notes have ids. @param {ExtraColumn[]} columns @param {boolean} [explained] */
+export function barsHead(columns, explained = false) {
+  const note = (/** @type {import("./info.js").Term} */ term) => (explained ? info(term) : nothing);
+  return html`<thead>
+    <tr>
+      <th scope="col" class="rank"><span class="visually-hidden">Rank</span></th>
+      <th scope="col">Token</th>
+      <th scope="col" class="logit">Logit ${note("logit")}</th>
+      ${extraColumns.map(({ name, label }) =>
+        columns.includes(name) ? html`<th scope="col" class="extra ${name}">${label}</th>` : nothing,
+      )}
+      <th scope="col" class="chance">Model says ${note("chance")}</th>
+      <th scope="col" class="chance">With your settings ${note("mine")}</th>
+    </tr>
+  </thead>`;
+}
+
+/** @param {Distribution} distribution @param {number} row @param {string | null} mark @param {RowOptions} options */
+export function barRow(distribution, row, mark, { scale, columns, chosen, choose, ids = false }) {
+  const { tokens, ranks, rawLogits, baseProbabilities, probabilities, cutBy, cuts } = distribution;
+  const cut = cutBy[row];
+  const why = cut === banned ? "banned" : cut > 0 ? `cut by ${chainNames[cuts[cut - 1].kind]}` : null;
+  const id = tokens.ids[row];
+  const [text, spoken, kind] = [tokens.text[row], tokens.spoken[row], tokens.kind[row]];
+  return html`<tr class="${why ? "cut" : ""} ${mark ? "marked" : ""}" data-id=${id}>
+    <td class="rank">
+      ${
+        chosen === null
+          ? count(ranks[row] + 1)
+          : html`<label
+              ><input
+                type="checkbox"
+                aria-label=${`Compare ${spoken}`}
+                .checked=${live(chosen.some((token) => token.id === id))}
+                @change=${() => choose({ id, text, spoken, kind })}
+              />${count(ranks[row] + 1)}</label
+            >`
+      }
+    </td>
+    <th scope="row">
+      <span class="token-cell"
+        ><code class="chip ${kind}" aria-hidden="true">${text}</code
+        ><span class="visually-hidden">${spoken}</span>${ids ? html`<small class="muted">id ${id}</small>` : nothing}${
+          mark ? html`<span class="tag ${mark === "picked" ? "" : "soft"}">${mark}</span>` : nothing
+        }</span
+      >
+    </th>
+    <td class="logit"><span class="logit-cell">${rawLogits[row].toFixed(2)}</span></td>
+    ${extraColumns.map(({ name, cell }) =>
+      columns.includes(name)
+        ? html`<td class="extra ${name}"><span class="logit-cell">${cell(distribution, row)}</span></td>`
+        : nothing,
+    )}
+    <td>${chance(baseProbabilities[row], scale, "model")}</td>
+    <td>${why ? html`<span class="why">${why}</span>` : chance(probabilities[row], scale, "mine")}</td>
+  </tr>`;
+}
+
+/** What happened to a token, or would. @param {Distribution} distribution @param {number} id */
+export function markOf({ pickedId, draw }, id) {
+  if (id === pickedId) return "picked";
+  if (id !== draw.id) return null;
+  return pickedId === null ? "next pick" : "would pick";
+}
+
+/** @param {number} probability @param {number} scale @param {"model" | "mine"} whose */
+export function chance(probability, scale, whose) {
+  return html`<span class="chance-cell"
+    ><span class="track" aria-hidden="true"
+      ><span class="bar ${whose}" style=${`transform: scaleX(${Math.min(1, probability / scale)})`}></span></span
+    ><span class="numbers">${percent(probability)}</span></span
+  >`;
+}
+
+/** The table: with more columns it is wider, and scrolls sideways. @param {RowOptions} options */
+export const tableClass = ({ columns, chosen }) =>
+  `bars ${columns.length > 0 ? "wide" : ""} ${chosen === null ? "" : "choosing"}`;
+
+/** @param {RowOptions} options */
+export const tableStyle = ({ columns }) => `--extras: ${columns.length}`;
