@@ -12,6 +12,7 @@ import {
   toLimits,
   toSettings,
   topKStops,
+  withBoundary,
   withValue,
 } from "../../www/src/controls.js";
 import { percent, spokenDistribution, spokenTopFive } from "../../www/src/format.js";
@@ -152,4 +153,17 @@ test("bars_can_be_spoken", () => {
     spokenTopFive(distribution({ pickedId: 7 })),
     /^1: space, the, model 50 percent, .* 63 percent, picked\./,
   );
+});
+
+test("temperature_0_is_taken_under_the_listing's_rule_only", () => {
+  assert.deepEqual(parseControl("temperature", "0", "listing"), { value: 0 });
+  assert.ok("fault" in parseControl("temperature", "0"));
+  assert.ok("fault" in parseControl("topP", "0", "listing"));
+  assert.deepEqual(withBoundary({ ...defaultControls, temperature: 0 }, "smallest"), { boundary: "smallest", temperature: 1 });
+  assert.deepEqual(withBoundary({ ...defaultControls, temperature: 0.5 }, "smallest"), { boundary: "smallest" });
+});
+
+test("the_rule_for_the_border_is_sent_where_it_is_not_the_usual_one", () => {
+  assert.equal(toSettings({ ...defaultControls, boundary: "listing" }).boundary, "listing");
+  assert.equal(toSettings(defaultControls).boundary, undefined);
 });

@@ -106,3 +106,13 @@ test("a_link_can_open_one_panel_and_names_a_panel_that_does_not_exist", async ()
   assert.match(await toFragment(opened), /&panel=beams$/);
   assert.deepEqual((await fromFragment("#panel=nothing", ["beams"])).ignored, ["panel=nothing"]);
 });
+
+test("the_rule_for_the_border_is_in_a_link_and_decides_whether_temperature_0_is_taken", async () => {
+  const controls = { ...defaultControls, temperature: 0, boundary: /** @type {const} */ ("listing") };
+  const fragment = await toFragment(state({ controls }));
+  assert.match(fragment, /&boundary=listing/);
+  const { values, ignored } = await fromFragment(fragment);
+  assert.deepEqual([values.temperature, values.boundary, ignored], [0, "listing", []]);
+  assert.deepEqual((await fromFragment("#temperature=0&boundary=smallest")).ignored, ["temperature=0"]);
+  assert.deepEqual((await fromFragment("#temperature=0&boundary=other")).ignored, ["temperature=0", "boundary=other"]);
+});

@@ -129,3 +129,12 @@ test("going_back_leads_over_presets_to_the_students_own_settings", () => {
   const changed = replay(chosen, { type: "controlsSet", values: { topK: 3 } }, { type: "presetChosen", values: first.values });
   assert.equal(changed.presetUndo?.before.topK, 3, "a change of one's own is what one goes back to");
 });
+
+test("the_listing's_rule_is_named_where_it_can_matter", () => {
+  assert.match(settingsLine(set({ boundary: "listing", topP: 0.8 })), /^top-p 0.8; seed 42; border as in the listing; /);
+  assert.doesNotMatch(settingsLine(set({ boundary: "listing" })), /border/);
+  assert.match(settingsLine(set({ boundary: "listing", temperature: 0 })), /^temperature 0 \(read as 0.00001\); /);
+  const { code, notes } = transformersCall(set({ boundary: "listing", topP: 0.8, temperature: 0 }));
+  assert.match(code ?? "", /temperature=1e-5,/);
+  assert.ok(notes.some((note) => note.includes("one token fewer")));
+});

@@ -24,7 +24,8 @@ export const uniformText = (uniform) => uniform.toFixed(4);
 /** A figure of any size with a few digits: 3.03, 128.4, 1.2 × 10^7. @param {number} value */
 export function figure(value) {
   const size = Math.abs(value);
-  if (value === 0 || (size >= 0.001 && size < 1e5)) return value.toFixed(size < 0.1 ? 4 : size < 100 ? 2 : 1).replace("-", "−");
+  if (value === 0) return "0";
+  if (size >= 0.001 && size < 1e5) return value.toFixed(size < 0.1 ? 4 : size < 100 ? 2 : 1).replace("-", "−");
   const [digits, power] = value.toExponential(1).split("e");
   return `${digits} × 10^${Number(power)}`.replaceAll("-", "−");
 }

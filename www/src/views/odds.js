@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { isOn } from "../controls.js";
-import { figure, setting } from "../format.js";
+import { figure } from "../format.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -63,7 +63,7 @@ function sentences(first, second, { rawGap, baseOdds, scaledGap, odds }, tempera
       ${
         scaledGap === null || odds === null
           ? "one of the two is not kept, so it is never picked."
-          : html`exp((z₁ − z₂) / T) = exp(${figure(gap)} / ${setting(temperature)}) = exp(${figure(scaledGap)}) =
+          : html`exp((z₁ − z₂) / T) = exp(${figure(gap)} / ${temperature}) = exp(${figure(scaledGap)}) =
               <b>${figure(odds)}</b>${penalised ? ", with the logits after penalties" : nothing}.`
       }
     </p>
