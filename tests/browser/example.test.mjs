@@ -93,6 +93,6 @@ describe("the worked example", () => {
     );
     assert.deepEqual(rows.map(([, expected]) => expected), [533.3, 266.7, 133.3, 66.7]);
     assert.equal(rows.reduce((sum, [drawn]) => sum + drawn, 0), 1000);
-    assert.match(await read("document.querySelector('#lab-example #draws-says').innerText"), /^Seed 42, 1,000 draws\. No token's share/);
+    assert.match(await read("document.querySelector('#lab-example .draws-says').innerText"), /^Seed 42, 1,000 draws\. No token's share/);
   });
 });

@@ -171,6 +171,22 @@ describe("the settings of the chain", () => {
     assert.equal(await read("document.activeElement?.id"), "ban-text");
   });
 
+  test("the_rule_for_the_border_is_chosen_under_more_and_reads_temperature_0", async () => {
+    await open("#temperature=0&boundary=listing");
+    await line("temperature 0 (read as 0.00001); seed 42;");
+    const percent = () => read("document.querySelector('#bars tr[data-id]').cells[4].textContent.trim()");
+    await lab.browser.waitFor("certainty", async () => /^(100.0|>99.9) %$/.test(await percent()));
+    await (await lab.browser.driver.findElement({ css: "#more-settings summary" })).click();
+    await lab.browser.click("radio", /^The smallest set/);
+    await line("plain sampling, no filter; seed 42;");
+    await lab.browser.waitFor("the model's own chances", async () => parseFloat(await percent()) < 99);
+    await lab.browser.type("Temperature, exact value", "0");
+    assert.match(await words("settings-panel"), /To always take the highest score, use Greedy/);
+    await lab.browser.click("radio", /^As a listing has it/);
+    await lab.browser.type("Temperature, exact value", "0");
+    await line("temperature 0 (read as 0.00001); seed 42;");
+  });
+
   test("a_preset_says_that_it_is_in_force_and_can_be_taken_back", async () => {
     await open("#temperature=1.3&seed=5");
     await (await lab.browser.driver.findElement({ css: "#presets summary" })).click();

@@ -1,8 +1,11 @@
 /**
  * The part of update() that looks closer at one sampling step: columns, the number that decides, two tokens compared, any
- * token found, many draws. Pure, like the rest of it.
+ * token found, many draws; and the worked example. Pure, like the rest of it.
  */
 
+import { updateExample } from "./example.js";
+
+/** @import { ExampleEvent } from "./example-types.js" */
 /** @import { BenchEvent, State } from "./page-types.js" */
 /** @import { Event } from "./protocol.js" */
 
@@ -26,7 +29,7 @@ export const withoutTokens = {
   draws: null,
 };
 
-/** @param {State} state @param {BenchEvent} event @returns {State} */
+/** @param {State} state @param {BenchEvent | ExampleEvent} event @returns {State} */
 export function updateBench(state, event) {
   switch (event.type) {
     case "benchToggled":
@@ -56,6 +59,8 @@ export function updateBench(state, event) {
       const runId = state.lastRunId + 1;
       return { ...state, lastRunId: runId, draws: { runId, of: state.distribution, result: null } };
     }
+    default:
+      return updateExample(state, event);
   }
 }
 

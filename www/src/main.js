@@ -64,7 +64,8 @@ eachChange((state, before) => {
   if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace)
     pace(state);
   actions.followBars(state, before);
-  if (state.prompt !== before.prompt || state.controls !== before.controls || state.model !== before.model)
+  const { prompt, controls, model, linkPanel } = before;
+  if (state.prompt !== prompt || state.controls !== controls || state.model !== model || state.linkPanel !== linkPanel)
     keepAddress();
 });
 

@@ -44,3 +44,20 @@ export const panelId = (name) => `lab-panel-${name}`;
 export function isShown({ openPanels, linkPanel }, /** @type {string} */ name) {
   return openPanels.includes(name) && (linkPanel === null || linkPanel === name);
 }
+
+/**
+ * Their part of update().
+ * @param {State} state
+ * @param {Extract<PageEvent, { type: "panelToggled" | "panelCodeChanged" | "allPanelsShown" }>} event
+ * @returns {State}
+ */
+export function updatePanels(state, event) {
+  if (event.type === "allPanelsShown") return { ...state, linkPanel: null };
+  const { name } = event;
+  const { [name]: code, ...others } = state.panelCode;
+  if (event.type === "panelCodeChanged") return { ...state, panelCode: { ...others, [name]: event.code } };
+  if (!state.openPanels.includes(name)) return { ...state, openPanels: [...state.openPanels, name], touched: true };
+  const openPanels = state.openPanels.filter((other) => other !== name);
+  // Code that did not come is asked for again when the panel is opened again.
+  return { ...state, openPanels, panelCode: code === "failed" ? others : state.panelCode };
+}

@@ -6,13 +6,14 @@
  *
  * @param {Partial<State>} state
  */
-export function exportReport({ model, controls, prompt, tokens, tokenizeMs, prefill, text }) {
+export function exportReport({ model, controls, prompt, tokens, tokenizeMs, prefill, text, diceUsed }) {
   const steps = text?.blocks.flat() ?? [];
   const { seed, ...settings } = /** @type {Record<string, unknown>} */ ({ ...controls });
   return {
     model: model ?? null,
     settings,
     seed: text?.summary?.seed ?? seed ?? null,
+    handUniform: diceUsed ?? null,
     prompt: prompt ?? "",
     promptIds: [...(tokens?.ids ?? [])],
     newIds: steps.map((step) => step.id),

@@ -6,7 +6,8 @@
 import { initialBench, updateBench } from "./bench.js";
 import { defaultControls, parseControl, withValue } from "./controls.js";
 import { activate, addProblem, announce, applySlowStep, updateFromWorker } from "./engine-events.js";
-import { initialExample, updateExample } from "./example.js";
+import { initialExample } from "./example.js";
+import { updatePanels } from "./panels.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
 
@@ -146,11 +147,9 @@ export function update(state, event) {
       return announce({ ...state, copied }, spoken);
     }
     case "panelToggled":
-      return panelToggled(state, event.name);
     case "panelCodeChanged":
-      return { ...state, panelCode: { ...state.panelCode, [event.name]: event.code } };
     case "allPanelsShown":
-      return { ...state, linkPanel: null };
+      return updatePanels(state, event);
 
     case "idsToggled":
       return { ...state, showIds: !state.showIds };
@@ -196,10 +195,6 @@ export function update(state, event) {
       return { ...state, clock: { stepMs: event.stepMs, isolated: event.isolated } };
     case "announced":
       return announce(state, event.text);
-    case "exampleChanged":
-    case "exampleSent":
-    case "exampleDrawsSent":
-      return updateExample(state, event);
     default:
       return updateBench(state, event);
   }
@@ -379,14 +374,6 @@ function banTyped(state, text) {
   return { ...state, banLookup: { runId: 0, tokens: null, ...state.banLookup, text }, touched: true };
 }
 
-/** @param {State} state @param {string} name @returns {State} */
-function panelToggled(state, name) {
-  const { [name]: code, ...panelCode } = state.panelCode;
-  const others = state.openPanels.filter((other) => other !== name);
-  if (others.length === state.openPanels.length) return { ...state, openPanels: [...others, name], touched: true };
-  return { ...state, openPanels: others, panelCode: code === "failed" ? panelCode : state.panelCode };
-}
-
 /** @param {State} state @param {Extract<PageEvent, { type: "linkOpened" }>} link @returns {State} */
 function linkOpened(state, { prompt, values, options, panel, ignored }) {
   const prompted = prompt === null ? state : promptEdited(state, prompt);
@@ -396,7 +383,7 @@ function linkOpened(state, { prompt, values, options, panel, ignored }) {
     presetUndo: null,
     options,
     linkPanel: panel,
-    openPanels: panel === null || state.openPanels.includes(panel) ? state.openPanels : [...state.openPanels, panel],
+    openPanels: panel === null ? state.openPanels : [...new Set([...state.openPanels, panel])],
     ignoredFromLink: ignored,
   };
 }

@@ -1,7 +1,7 @@
 /** Head and rows of the ranked table, for the bars and for tokens that were looked up. Numbers as they come. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { chainNames, count, figure, percent, uniformText } from "../format.js";
+import { chainNames, count, percent, uniformText } from "../format.js";
 import { info } from "./info.js";
 
 /** @import { ChosenToken, ExtraColumn } from "../page-types.js" */
@@ -22,7 +22,7 @@ export const extraColumns = [
 ];
 
 /** A banned token's logit is minus infinity. @param {number} value */
-const logit = (value) => (value === -Infinity ? "−∞" : figure(value));
+const logit = (value) => (value === -Infinity ? "−∞" : value.toFixed(2).replace("-", "−"));
 
 /** @param {Distribution} distribution @param {number} row */
 function spanOf({ lows, highs }, row) {
@@ -92,7 +92,7 @@ export function barRow(distribution, row, mark, { scale, columns, chosen, choose
         }</span
       >
     </th>
-    <td class="logit"><span class="logit-cell">${rawLogits[row].toFixed(2)}</span></td>
+    <td class="logit"><span class="logit-cell">${logit(rawLogits[row])}</span></td>
     ${extraColumns.map(({ name, cell }) =>
       columns.includes(name)
         ? html`<td class="extra ${name}"><span class="logit-cell">${cell(distribution, row)}</span></td>`

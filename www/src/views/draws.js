@@ -43,7 +43,7 @@ export function drawsView(result, { most, nameOf }) {
         )}
       </tbody>
     </table>
-    <p id="draws-says">
+    <p class="draws-says">
       Seed ${seed}, ${count(draws)} draws${others > 0 ? `, ${count(others)} of them of other tokens` : ""}. No token's share of
       the draws is further from its chance than ${(largestDeviation * 100).toFixed(1)} percentage points.
       ${
