@@ -1,7 +1,10 @@
 /** What the page may fetch before its first token. Times are measured by bench/browser/budget.mjs, never tested. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { isModelFile, openToFirstToken, WIRE_BUDGET_BYTES, wireFiles } from "../../bench/browser/first-token.mjs";
+import { benchPanel, labPanels } from "../../www/src/panels.js";
 import { app, dist, openLab } from "./harness.mjs";
 
 describe("the way to the first token", () => {
@@ -35,6 +38,11 @@ describe("the way to the first token", () => {
   test("no_code_of_charts_or_closed_panels_is_fetched", () => {
     const vendor = paths.filter((path) => path.includes("/vendor/")).toSorted();
     assert.deepEqual(vendor, [inApp("vendor/lit-html.js"), inApp("vendor/wasm-feature-detect.js")]);
-    assert.deepEqual(paths.filter((path) => /plot|chart|\/lab/i.test(path)), []);
+    assert.deepEqual(paths.filter((path) => /plot|chart/i.test(path)), []);
+    const panels = [...labPanels, benchPanel].map(({ load }) => /import\("\.\/(.+)"\)/.exec(String(load))?.[1] ?? "none");
+    for (const panel of panels) {
+      assert.ok(existsSync(join(dist, app, "src", panel)), `${panel} is a panel's code`);
+      assert.ok(!paths.some((path) => path.endsWith(panel)), `${panel} is fetched before it is opened`);
+    }
   });
 });

@@ -1,7 +1,8 @@
 /** The worked example: how its input is read, what the engine is asked, and the fractions beside the engine's numbers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callOf, faultsOf, fractionsOf, initialExample, parseLogit, variants } from "../../www/src/example.js";
+import { initialExample, variants } from "../../www/src/example.js";
+import { callOf, faultsOf, fractionsOf, parseLogit } from "../../www/src/example-numbers.js";
 import { toText } from "../../www/src/rational.js";
 import { update } from "../../www/src/state.js";
 import { from, prepared, replay } from "./recorded.mjs";

@@ -32,8 +32,12 @@ export const withoutTokens = {
 /** @param {State} state @param {BenchEvent | ExampleEvent} event @returns {State} */
 export function updateBench(state, event) {
   switch (event.type) {
-    case "benchToggled":
-      return state.benchOpen === event.open ? state : { ...state, benchOpen: event.open };
+    case "benchToggled": {
+      if (state.benchOpen === event.open) return state;
+      const { bench: code, ...others } = state.panelCode;
+      // Code that did not come is asked for again when it is opened again.
+      return { ...state, benchOpen: event.open, panelCode: code === "failed" ? others : state.panelCode };
+    }
     case "columnToggled": {
       const columns = state.columns.filter((column) => column !== event.column);
       return { ...state, columns: columns.length < state.columns.length ? columns : [...columns, event.column] };

@@ -1,6 +1,6 @@
 /** Loads the code of lab panels when they are opened. */
 
-import { isShown, labPanels } from "./panels.js";
+import { benchPanel, isShown, labPanels } from "./panels.js";
 import { Reads } from "./views/reads.js";
 
 /** @import { State } from "./page-types.js" */
@@ -9,7 +9,7 @@ import { Reads } from "./views/reads.js";
 /** @typedef {Map<string, { view: PanelView, reads: Reads<State> }>} LoadedPanels by name */
 
 /** @param {LabParts} parts @param {LabPanel[]} [panels] */
-export function createLabs(parts, panels = labPanels) {
+export function createLabs(parts, panels = [...labPanels, benchPanel]) {
   const { getState, dispatch, eachChange } = parts;
   /** @type {LoadedPanels} */
   const loaded = new Map();
@@ -35,7 +35,9 @@ export function createLabs(parts, panels = labPanels) {
   }
 
   eachChange((state, before) => {
-    if (state.openPanels !== before.openPanels || state.linkPanel !== before.linkPanel) loadOpened(state);
+    const { openPanels, linkPanel, benchOpen } = before;
+    if (state.openPanels !== openPanels || state.linkPanel !== linkPanel || state.benchOpen !== benchOpen)
+      loadOpened(state);
   });
   loadOpened(getState());
 

@@ -33,15 +33,19 @@ export const labPanels = [
   { name: "example", label: "Worked example", load: () => import("./views/example.js") },
 ];
 
+/** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */
+export const benchPanel = { name: "bench", label: "Look closer", load: () => import("./views/bench.js") };
+
 export const panelNames = labPanels.map(({ name }) => name);
 
 /** The element that a panel is drawn into. @param {string} name */
 export const panelId = (name) => `lab-panel-${name}`;
 
 /** The panels that are to be seen: those that are open, or the one that a link has opened alone.
- * @param {Pick<State, "openPanels" | "linkPanel">} state
+ * @param {Pick<State, "openPanels" | "linkPanel" | "benchOpen">} state
  */
-export function isShown({ openPanels, linkPanel }, /** @type {string} */ name) {
+export function isShown({ openPanels, linkPanel, benchOpen }, /** @type {string} */ name) {
+  if (name === benchPanel.name) return benchOpen;
   return openPanels.includes(name) && (linkPanel === null || linkPanel === name);
 }
 

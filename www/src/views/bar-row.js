@@ -8,6 +8,8 @@ import { info } from "./info.js";
 /** @import { Distribution } from "../protocol.js" */
 
 const banned = 255;
+/** Lengths that a full bar may stand for, so that small chances can be seen and bars seldom change their scale. */
+const scales = [0.05, 0.1, 0.25, 0.5, 1];
 
 /**
  * The columns that come on demand, in the order in which a step computes them.
@@ -125,3 +127,14 @@ export const tableClass = ({ columns, chosen }) =>
 
 /** @param {RowOptions} options */
 export const tableStyle = ({ columns }) => `--extras: ${columns.length}`;
+
+/** What a full bar stands for. @param {Distribution | null} distribution */
+export function scaleOf(distribution) {
+  if (!distribution) return 1;
+  const { baseProbabilities, probabilities, rest } = distribution;
+  let highest = Math.max(rest.baseProbability, rest.probability);
+  for (const column of [baseProbabilities, probabilities]) {
+    for (const probability of column) highest = Math.max(highest, probability);
+  }
+  return scales.find((scale) => scale >= highest) ?? 1;
+}

@@ -2,8 +2,8 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { chainNames, count, setting, uniformText } from "../format.js";
-import { barRow, barsHead, chance, markOf, tableClass, tableStyle } from "./bar-row.js";
-import { benchView } from "./bench.js";
+import { benchPanel, panelId } from "../panels.js";
+import { barRow, barsHead, chance, markOf, scaleOf, tableClass, tableStyle } from "./bar-row.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -11,13 +11,10 @@ import { info } from "./info.js";
 /** @import { Distribution } from "../protocol.js" */
 /** @import { RowOptions } from "./bar-row.js" */
 
-/** Lengths that a full bar may stand for, so that small chances can be seen and bars seldom change their scale. */
-const scales = [0.05, 0.1, 0.25, 0.5, 1];
-
 /** @param {State} state @param {Actions} actions */
 export function barsView(state, actions) {
   const { distribution, controls, columns, benchOpen, chosen } = state;
-  const scale = distribution ? scaleOf(distribution) : 1;
+  const scale = scaleOf(distribution);
   /** @type {RowOptions} */
   const options = { scale, columns, chosen: benchOpen ? chosen : null, choose: actions.chooseToken };
   return html`
@@ -42,7 +39,15 @@ export function barsView(state, actions) {
     <p class="draw-line numbers" id="draw-line">
       ${distribution ? drawLine(distribution, state) : nothing}
     </p>
-    ${benchView(state, actions, options)}
+    <details
+      class="bench"
+      id="bench"
+      @toggle=${(/** @type {Event & { target: HTMLDetailsElement }} */ { target }) => actions.toggleBench(target.open)}
+    >
+      <summary>Look closer: columns, the draw, odds, any token</summary>
+      ${benchOpen ? codeView(state) : nothing}
+      <div id=${panelId(benchPanel.name)}></div>
+    </details>
   `;
 }
 
@@ -95,11 +100,10 @@ function drawLine({ draw, tokens, pickedId, greedy }, { controls, dice, diceUsed
   return html`${drew} ${uniformText(draw.uniform)}; it ${falls} in ${span}, the span of ${name}`;
 }
 
-/** @param {Distribution} distribution */
-function scaleOf({ baseProbabilities, probabilities, rest }) {
-  let highest = Math.max(rest.baseProbability, rest.probability);
-  for (const column of [baseProbabilities, probabilities]) {
-    for (const probability of column) highest = Math.max(highest, probability);
-  }
-  return scales.find((scale) => scale >= highest) ?? 1;
+/** What stands for the part below the bars until its code is there. @param {State} state */
+function codeView({ panelCode }) {
+  if (panelCode.bench === "ready") return nothing;
+  return panelCode.bench === "failed"
+    ? html`<p>This part's code could not be loaded. Close it and open it again to try once more.</p>`
+    : html`<p class="muted">Loading…</p>`;
 }

@@ -2,7 +2,7 @@
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { percent, figure } from "../format.js";
-import { extraColumns } from "./bar-row.js";
+import { extraColumns, scaleOf } from "./bar-row.js";
 import { diceView } from "./dice.js";
 import { drawsView } from "./draws.js";
 import { finderView } from "./finder.js";
@@ -12,23 +12,19 @@ import { oddsView } from "./odds.js";
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
 /** @import { Distribution, Entropy } from "../protocol.js" */
+/** @import { LabParts, PanelView } from "../panels.js" */
 /** @import { RowOptions } from "./bar-row.js" */
 
-/** @param {State} state @param {Actions} actions @param {RowOptions} options */
-export function benchView(state, actions, options) {
-  return html`<details
-    class="bench"
-    id="bench"
-    @toggle=${(/** @type {Event & { target: HTMLDetailsElement }} */ { target }) => actions.toggleBench(target.open)}
-  >
-    <summary>Look closer: columns, the draw, odds, any token</summary>
-    ${state.benchOpen ? body(state, actions, options) : nothing}
-  </details>`;
+/** @param {LabParts} parts @returns {PanelView} */
+export function createPanel({ actions }) {
+  return (state) => view(state, actions);
 }
 
-/** @param {State} state @param {Actions} actions @param {RowOptions} options */
-function body(state, actions, options) {
-  const { columns, distribution, draws, run } = state;
+/** @param {State} state @param {Actions} actions */
+function view(state, actions) {
+  const { columns, chosen, distribution, draws, run } = state;
+  /** @type {RowOptions} */
+  const options = { scale: scaleOf(distribution), columns, chosen, choose: actions.chooseToken };
   return html`
     <fieldset class="columns">
       <legend class="label">More columns</legend>

@@ -1,7 +1,8 @@
 /** The tables of the worked example: the variants side by side, and every stage of the one that is chosen. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { callOf, fractionsOf, tokenName, variants } from "../example.js";
+import { variants } from "../example.js";
+import { callOf, fractionsOf, tokenName } from "../example-numbers.js";
 import { chainNames, figure, setting, uniformText } from "../format.js";
 import { toText } from "../rational.js";
 

@@ -2,7 +2,8 @@
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { manyDraws } from "../bench-actions.js";
-import { callOf, faultsOf, fewestTokens, mostTokens, tokenName, variants } from "../example.js";
+import { variants } from "../example.js";
+import { callOf, faultsOf, fewestTokens, mostTokens, tokenName } from "../example-numbers.js";
 import { drawsView } from "./draws.js";
 import { stagesTable, variantsTable } from "./example-tables.js";
 
