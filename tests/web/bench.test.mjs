@@ -1,7 +1,7 @@
 /** Looking closer at a step: what the page keeps of it, and what it asks the engine. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { selectOf } from "../../www/src/bench-actions.js";
+import { selectOf } from "../../www/src/bench.js";
 import { figure } from "../../www/src/format.js";
 import { initialState, update } from "../../www/src/state.js";
 import { distribution, from, prepared, replay, stopped } from "./recorded.mjs";
@@ -60,6 +60,7 @@ test("a_token_that_was_looked_for_is_shown_unless_something_else_was_typed_since
   assert.equal(update(typed, found), typed);
   assert.equal(replay(asked, found, { type: "finderTyped", text: "" }).finder.result, null);
   assert.equal(update(asked, { type: "finderTyped", by: "id" }).finder.text, "", "a text is no id");
+  assert.equal(replay(asked, found, { type: "finderTyped", by: "id", text: "12x" }).finder.result, null);
 });
 
 test("what_is_asked_is_a_text_an_id_or_a_page_of_ranks_from_1", () => {

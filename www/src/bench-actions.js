@@ -1,14 +1,12 @@
 /** The part of the actions that looks closer at one sampling step. */
 
-import { unescaped } from "./controls.js";
+import { selectOf } from "./bench.js";
 
 /** @import { EngineClient } from "./messages.js" */
 /** @import { ChosenToken, ExtraColumn, Finder, PageEvent, State } from "./page-types.js" */
-/** @import { Select, Settings } from "./protocol.js" */
+/** @import { Settings } from "./protocol.js" */
 
 const typingPauseMs = 150;
-/** Rows of a page of ranks, and of what a text finds. */
-const pageRows = 10;
 export const manyDraws = 1000;
 
 /**
@@ -103,15 +101,4 @@ export function createBenchActions({ getState, dispatch, client, settings, confi
       client.send({ type: "call", runId, call: { method: "draws", settings: settings(), seed, draws: manyDraws } });
     },
   };
-}
-
-/** What the finder asks for; null where nothing sensible is typed.
- * @param {Finder} finder @returns {Select | null}
- */
-export function selectOf({ by, text }) {
-  if (text === "") return null;
-  if (by === "text") return { text: { text: unescaped(text), count: 2 * pageRows } };
-  const number = /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : null;
-  if (number === null || (by === "rank" && number === 0)) return null;
-  return by === "id" ? { ids: [number] } : { ranks: { first: number - 1, count: pageRows } };
 }

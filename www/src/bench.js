@@ -3,11 +3,15 @@
  * token found, many draws; and the worked example. Pure, like the rest of it.
  */
 
+import { unescaped } from "./controls.js";
 import { updateExample } from "./example.js";
 
 /** @import { ExampleEvent } from "./example-types.js" */
-/** @import { BenchEvent, State } from "./page-types.js" */
-/** @import { Event } from "./protocol.js" */
+/** @import { BenchEvent, Finder, State } from "./page-types.js" */
+/** @import { Event, Select } from "./protocol.js" */
+
+/** Rows of a page of ranks; what a text finds has two. */
+export const pageRows = 10;
 
 /** @satisfies {Partial<State>} */
 export const initialBench = {
@@ -53,7 +57,7 @@ export function updateBench(state, event) {
     case "finderTyped": {
       const { by = state.finder.by, text = by === state.finder.by ? state.finder.text : "" } = event;
       const finder = { ...state.finder, by, text, revision: 0 };
-      return { ...state, finder: text === "" ? { ...finder, result: null } : finder };
+      return { ...state, finder: selectOf(finder) === null ? { ...finder, result: null } : finder };
     }
     case "finderSent": {
       const revision = state.revision + 1;
@@ -92,4 +96,15 @@ export function shownOrCompared(state, event) {
 export function drawn(state, { runId, answer }) {
   if (answer.method !== "draws" || runId !== state.draws?.runId) return state;
   return { ...state, draws: { ...state.draws, result: answer.result } };
+}
+
+/** What the finder asks for; null where nothing sensible is typed.
+ * @param {Finder} finder @returns {Select | null}
+ */
+export function selectOf({ by, text }) {
+  if (text === "") return null;
+  if (by === "text") return { text: { text: unescaped(text), count: 2 * pageRows } };
+  const number = /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : null;
+  if (number === null || (by === "rank" && number === 0)) return null;
+  return by === "id" ? { ids: [number] } : { ranks: { first: number - 1, count: pageRows } };
 }

@@ -26,7 +26,12 @@ export function barsView(state, actions) {
         Read the top five
       </button>
     </div>
-    <div class="bars-frame" tabindex=${columns.length > 0 ? 0 : nothing}>
+    <div
+      class="bars-frame"
+      tabindex=${columns.length > 0 ? 0 : nothing}
+      role=${columns.length > 0 ? "group" : nothing}
+      aria-labelledby=${columns.length > 0 ? "bars-title" : nothing}
+    >
       <table class=${tableClass(options)} style=${tableStyle(options)} id="bars" aria-labelledby="bars-title">
         ${barsHead(columns, true)}
         <tbody>

@@ -29,7 +29,7 @@ export function diceView({ distribution, dice, run, controls }, actions) {
         type="button"
         class="quiet small"
         id="dice-back"
-        ?disabled=${dice === null || reason !== null}
+        aria-disabled=${dice === null || reason !== null}
         @click=${() => actions.moveDice(null)}
       >
         Back to the seed's number

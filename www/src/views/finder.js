@@ -1,6 +1,7 @@
 /** Any token of the vocabulary, by text or id, and the ranking page by page, in the step that the bars show. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
+import { pageRows } from "../bench.js";
 import { count } from "../format.js";
 import { barRow, barsHead, markOf, tableClass, tableStyle } from "./bar-row.js";
 
@@ -67,7 +68,7 @@ function found({ by }, result, actions, options) {
   if (rows === 0) return html`<p class="muted" id="found-none">None of the ${count(vocabulary)} tokens has this ${by}.</p>`;
   const [first, last] = [ranks[0], ranks[rows - 1]];
   return html`
-    <div class="bars-frame" tabindex="0">
+    <div class="bars-frame" tabindex="0" role="group" aria-labelledby="finder-title">
       <table class=${tableClass(options)} style=${tableStyle(options)} id="found" aria-labelledby="finder-title">
         ${barsHead(options.columns)}
         <tbody>
@@ -78,15 +79,15 @@ function found({ by }, result, actions, options) {
     ${
       by === "rank"
         ? html`<p class="buttons ranks">
-            <button type="button" class="quiet small" ?disabled=${first === 0} @click=${() => actions.showRanks(first - 10)}>
+            <button type="button" class="quiet small" aria-disabled=${first === 0} @click=${() => first > 0 && actions.showRanks(first - pageRows)}>
               Ranks before
             </button>
             <span class="numbers">${count(first + 1)} to ${count(last + 1)} of ${count(vocabulary)}</span>
             <button
               type="button"
               class="quiet small"
-              ?disabled=${last + 1 >= vocabulary}
-              @click=${() => actions.showRanks(last + 1)}
+              aria-disabled=${last + 1 >= vocabulary}
+              @click=${() => last + 1 < vocabulary && actions.showRanks(last + 1)}
             >
               Ranks after
             </button>

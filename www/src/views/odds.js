@@ -18,7 +18,7 @@ const sameGap = 1e-3;
 export function oddsView({ chosen, comparison, controls, run }, actions) {
   const [first, second] = chosen;
   const temperature = isOn(controls, "temperature") && !controls.greedy ? controls.temperature || coldest : 1;
-  return html`<section class="bench-part odds" id="odds" aria-labelledby="odds-title">
+  return html`<section class="bench-part odds" id="odds" tabindex="-1" aria-labelledby="odds-title">
     <div class="panel-line">
       <h3 id="odds-title">Odds of two tokens</h3>
       ${info("odds")}
@@ -27,7 +27,11 @@ export function oddsView({ chosen, comparison, controls, run }, actions) {
           type="button"
           class="quiet small"
           aria-label=${`Do not compare ${token.spoken}`}
-          @click=${() => actions.chooseToken(token)}
+          @click=${() => {
+            actions.chooseToken(token);
+            // The button goes away.
+            document.getElementById("odds")?.focus();
+          }}
         >
           ${chip(token)} ×
         </button>`,
