@@ -1,6 +1,7 @@
 /** Looking closer at a step: what the page keeps of it, and what it asks the engine. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createBenchActions } from "../../www/src/bench-actions.js";
 import { selectOf } from "../../www/src/bench.js";
 import { figure } from "../../www/src/format.js";
 import { initialState, update } from "../../www/src/state.js";
@@ -93,4 +94,29 @@ test("figures_of_any_size_have_few_digits", () => {
   for (const [value, text] of Object.entries(written)) assert.equal(figure(Number(value)), text);
   assert.equal(figure(-2.5), "−2.50");
   assert.equal(figure(-0), "0");
+});
+
+test("the_engine_is_asked_when_the_bars_rest_not_during_a_run_nor_while_a_prompt_is_read", () => {
+  const asked = (/** @type {Partial<import("../../www/src/page-types.js").State>} */ change) => {
+    let state = { ...replay(prepared, choose(1), choose(2)), ...change };
+    /** @type {string[]} */
+    const sent = [];
+    const actions = createBenchActions({
+      getState: () => state,
+      dispatch: (event) => (state = update(state, event)),
+      client: /** @type {any} */ ({ send: (/** @type {{ type: string }} */ { type }) => sent.push(type) }),
+      settings: () => ({}),
+      configureSoon: () => sent.push("configure"),
+      speakAfterPause: () => {},
+    });
+    actions.toggleBench(true);
+    actions.moveDice(0.5);
+    actions.drawMany(false);
+    return sent;
+  };
+  assert.deepEqual(asked({}), ["compare", "configure", "call"]);
+  const run = { runId: 1, status: /** @type {const} */ ("running"), paced: false, waiting: false };
+  assert.deepEqual(asked({ run }), []);
+  assert.deepEqual(asked({ stage: "prefill" }), ["configure"]);
+  assert.deepEqual(asked({ distribution: null }), ["configure"]);
 });

@@ -26,8 +26,13 @@ export function createBenchActions({ getState, dispatch, client, settings, confi
   /** Step, settings and seed are those of the bars. */
   const ofTheBars = { step: null, settings: null, seed: null };
 
-  /** Whether there is a step to look at: while a run goes on, it would be another with every token. */
-  const isResting = () => getState().distribution !== null && getState().run === null;
+  /** Whether there is a step to look at. While a run goes on, it would be another with every token; while a prompt is being
+   * read, the engine has none.
+   */
+  function isResting() {
+    const { distribution, run, stage } = getState();
+    return distribution !== null && run === null && stage !== "tokenize" && stage !== "prefill";
+  }
 
   function compare() {
     const [first, second] = getState().chosen;
