@@ -5,6 +5,7 @@ import { defaultControls, toLimits, toSettings } from "./controls.js";
 import { copyText } from "./copy.js";
 import { spokenDistribution, spokenTopFive } from "./format.js";
 import { createSettingActions } from "./setting-actions.js";
+import { createTextActions } from "./text-actions.js";
 import { hasAddress, toAddress } from "./url-state.js";
 
 /** @import { EngineClient } from "./messages.js" */
@@ -127,6 +128,7 @@ export function createActions({ getState, dispatch, client, models, saved }) {
       configureSoon,
       speakAfterPause,
     }),
+    ...createTextActions({ getState, dispatch, client, sampling }),
     ...saved,
     prepare,
     advance,
