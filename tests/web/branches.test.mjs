@@ -163,3 +163,13 @@ test("a_step_that_is_not_there_is_not_looked_at", () => {
   assert.equal(update(first, { type: "stepLookedAt", index: 4, pinned: true }), first);
   assert.equal(update(prepared, { type: "stepLookedAt", index: 0, pinned: true }), prepared);
 });
+
+test("texts_are_kept_as_far_back_as_so_many_tokens_and_the_last_one_always", () => {
+  const long = Array.from({ length: 9000 }, (_, n) => n);
+  let state = prepared;
+  for (let first = 0; first < 4; first++) state = made(state, [first + 10_000, ...long]);
+  assert.deepEqual(texts(state).map(([id]) => id), [10_001, 10_002, 10_003]);
+  assert.equal(undoList(state).past.length, 2);
+  const longer = made(prepared, Array.from({ length: 21_000 }, (_, n) => n));
+  assert.equal(texts(update(longer, { type: "clearSent" })).length, 1);
+});

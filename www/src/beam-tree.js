@@ -141,10 +141,11 @@ export function beamSentence({ tree, sequences, runId, beams, greedy }) {
 }
 
 /** @param {BeamSequence} best @param {number[]} greedy */
-function greedySentence({ newIds }, greedy) {
-  const same = newIds.length === greedy.length && greedy.every((id, n) => id === newIds[n]);
-  return same
-    ? `One beam is greedy decoding: greedy, run beside it, gives the same ${plural(greedy.length, "token")}.`
+function greedySentence({ newIds, stopReason }, greedy) {
+  // A search that was stopped has not got as far.
+  const whole = stopReason === "user" || newIds.length === greedy.length;
+  return whole && newIds.every((id, n) => id === greedy[n])
+    ? `One beam is greedy decoding: greedy, run beside it, gives the same ${plural(newIds.length, "token")}.`
     : "Greedy decoding, run beside it, gives other tokens.";
 }
 

@@ -9,8 +9,8 @@ import { countSteps } from "./text-blocks.js";
 /** @import { State } from "./page-types.js" */
 /** @import { GeneratedText, TextEvent, UndoList } from "./text-types.js" */
 
-/** As many steps back as somebody may want, without keeping everything for ever. */
-const longestUndo = 100;
+/** How far back texts are kept, in tokens: what they have in common counts once. */
+const mostKeptTokens = 20_000;
 
 /** Texts of two models, or of one model in two precisions, are no branches of each other.
  * @param {LoadedModel | null} model
@@ -31,7 +31,19 @@ export function keepText(state) {
   const { text, branches } = state;
   if (!text || text.blocks.length === 0) return state;
   if (branches.some((branch) => contains(branch, text))) return state;
-  return { ...state, branches: [...branches.filter((branch) => !contains(text, branch)), text] };
+  return { ...state, branches: newest([...branches.filter((branch) => !contains(text, branch)), text]) };
+}
+
+/** The last of these texts, as many as are kept. @template {GeneratedText | null} T @param {T[]} texts @returns {T[]} */
+function newest(texts) {
+  const blocks = new Set();
+  let tokens = 0;
+  const first = texts.findLastIndex((text) => {
+    for (const block of text?.blocks ?? []) if (!blocks.has(block)) tokens += block.length;
+    text?.blocks.forEach((block) => blocks.add(block));
+    return tokens > mostKeptTokens;
+  });
+  return texts.slice(Math.min(first + 1, texts.length - 1));
 }
 
 /** Whether one text is another's beginning, or all of it. @param {GeneratedText} text @param {GeneratedText} start */
@@ -44,7 +56,7 @@ function contains(text, start) {
 /** Notes the present text before it changes. @param {State} state @returns {State} */
 export function noteForUndo(state) {
   const { past, ...list } = undoList(state);
-  return { ...state, undo: { ...list, past: [...past.slice(1 - longestUndo), presentText(state)], future: [] } };
+  return { ...state, undo: { ...list, past: newest([...past, presentText(state)]), future: [] } };
 }
 
 /** @param {Pick<State, "undo" | "prompt" | "model">} state @returns {UndoList} */

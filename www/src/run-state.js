@@ -23,7 +23,8 @@ export function cleared(state) {
 
 /** @param {State} state @param {"prompt" | "end"} from @returns {State} */
 export function runStarted(state, from) {
-  const text = from === "end" && state.text ? { ...state.text, reason: null } : newText(state);
+  const start = from === "end" && state.text ? { ...state.text, reason: null } : newText(state);
+  const text = { ...start, handUniform: state.dice ?? start.handUniform };
   const runId = state.lastRunId + 1;
   const started = {
     ...(text.serial === state.text?.serial ? noteForUndo(state) : keepText(noteForUndo(state))),
@@ -37,7 +38,7 @@ export function runStarted(state, from) {
     // It decides about one token; those after it have the seed's numbers.
     dice: null,
     comparison: initialBench.comparison,
-    diceUsed: state.dice ?? (from === "end" ? state.diceUsed : null),
+    diceUsed: text.handUniform,
     stage: /** @type {const} */ ("decode"),
     touched: true,
   };

@@ -15,6 +15,7 @@ export const newText = ({ prompt, model, lastSerial }) => ({
   prompt,
   model: modelKey(model),
   serial: lastSerial + 1,
+  handUniform: null,
   unread: false,
   stale: false,
   canContinue: false,
@@ -34,6 +35,7 @@ export function withToken(state, index, step) {
     blocks: appendSteps(start, [step]),
     decodeMs: drawn.reduce((sum, kept) => sum + kept.forwardMs + kept.samplingMs, 0),
     decodeSteps: drawn.length,
+    handUniform: text?.handUniform ?? null,
     unread: true,
   };
 }

@@ -20,9 +20,6 @@ export const initialTextState = {
   beams: noBeams,
 };
 
-/** A number that was set by hand, and a comparison, belong to the step that they were made for. @satisfies {Partial<State>} */
-const fromTheSeed = { dice: null, diceUsed: null, comparison: initialBench.comparison };
-
 /** @param {State} state @param {TextEvent} event @returns {State} */
 export function updateText(state, event) {
   switch (event.type) {
@@ -33,8 +30,11 @@ export function updateText(state, event) {
     case "lookEnded":
       return state.look ? { ...state, look: null } : state;
     case "branchSent": {
-      const sent = { ...branchSent(state, event), ...fromTheSeed };
-      return { ...sent, lastSerial: Math.max(state.lastSerial, event.text?.serial ?? 0) };
+      const { serial = 0, handUniform = null } = event.text ?? {};
+      const lastSerial = Math.max(state.lastSerial, serial);
+      // A number that is set by hand, and a comparison, belong to the step that they were made for.
+      const { comparison } = initialBench;
+      return { ...branchSent(state, event), lastSerial, dice: null, diceUsed: handUniform, comparison };
     }
     case "oldTextsCleared":
       return withoutOldTexts(state);

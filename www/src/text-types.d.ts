@@ -26,6 +26,8 @@ export interface GeneratedText {
   model: string;
   /** Counts the texts, so that they stay in the order in which they were begun. */
   serial: number;
+  /** The number that was set by hand for one of its tokens, in place of the seed's. */
+  handUniform: number | null;
   /** What its tokens make showable is yet to come from the engine. */
   unread: boolean;
   /** The prompt has been edited since. */

@@ -26,7 +26,7 @@ export function beamsView(state, actions) {
     ${controlsView(state, actions)}
     <p id="beams-sentence" class="numbers">${beamSentence(shown)}</p>
     <div class="scroll-y" id="beams-tree" tabindex="0" role="group" aria-label="Beams">
-      ${treeView(beamTree(shown, actions.useSequence), "Beams of the search")}
+      ${treeView(beamTree(shown, actions.useSequence))}
     </div>
     ${shown.tree ? tableView(shown.tree) : nothing}
   `;

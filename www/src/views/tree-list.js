@@ -9,8 +9,8 @@ import { count, plural } from "../format.js";
 const shownFirst = 10;
 const shownLast = 4;
 
-/** @param {TreeNode[]} nodes @param {string} label */
-export const treeView = (nodes, label) => html`<div class="tree" role="group" aria-label=${label}>${listOf(nodes)}</div>`;
+/** @param {TreeNode[]} nodes */
+export const treeView = (nodes) => html`<div class="tree">${listOf(nodes)}</div>`;
 
 /** @param {TreeNode[]} nodes @returns {unknown} */
 const listOf = (nodes) =>

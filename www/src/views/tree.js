@@ -3,7 +3,7 @@
 import { html, nothing } from "../../vendor/lit-html.js";
 import { canChange, oldTexts, presentTexts } from "../branches.js";
 import { createBeamActions } from "../beam-actions.js";
-import { count, percent, plural } from "../format.js";
+import { count, plural } from "../format.js";
 import { countSteps } from "../text-blocks.js";
 import { meanLogProbability, textTree, textTreeSentence } from "../text-tree.js";
 import { allNodes, logarithm } from "../tree-node.js";
@@ -35,11 +35,11 @@ function branchesView(state, actions) {
   return html`
     <p>
       A text parts from another where you use another token, or another seed or setting: in the bars, “Use” puts a token in
-      the place of the one that was picked. Every text stays here.
+      the place of the one that was picked. The texts stay here.
     </p>
     <p id="branches-sentence">${textTreeSentence(texts, tree)}</p>
     <div class="scroll-y" id="branches" ?inert=${!canChange(state)} tabindex="0" role="group" aria-label="Branches">
-      ${treeView(tree, "Texts of this prompt")}
+      ${treeView(tree)}
     </div>
     ${texts.length > 1 ? branchTable(tree) : nothing} ${oldView(oldTexts(state), actions)}
   `;
