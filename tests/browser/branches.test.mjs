@@ -86,9 +86,14 @@ describe("a text that was made", () => {
   });
 
   test("a_pointer_shows_a_step_and_leaving_gives_the_present_back", async () => {
+    const place = () => read("document.getElementById('settings-panel').getBoundingClientRect().top + scrollY");
+    const before = await place();
     const token = (await lab.browser.driver.findElements({ css: "#generated .t" }))[5];
     await lab.browser.driver.actions({ async: true }).move({ origin: token }).perform();
     await title("Step 6: how");
+    assert.equal(await place(), before, "nothing moves");
+    await allRows();
+    assert.equal(await place(), before);
     const heading = await lab.browser.driver.findElement({ css: "h1" });
     await lab.browser.driver.actions({ async: true }).move({ origin: heading }).perform();
     await title("Token picked last");

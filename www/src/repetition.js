@@ -17,8 +17,10 @@
 export class RepetitionCounter {
   /** Where each id has stood. @type {Map<number, number[]>} */
   #places = new Map();
-  /** How many tokens up to the last equal the ones so many places before, by that distance. @type {Map<number, number>} */
-  #matched = new Map();
+  /** How many tokens in a row equalled the ones so many places before, by that distance. @type {number[]} */
+  #matched = [];
+  /** The last of those tokens. @type {number[]} */
+  #matchedAt = [];
   #tokens = 0;
   /** @type {Loop | null} */
   #loop = null;
@@ -27,15 +29,13 @@ export class RepetitionCounter {
   add(id) {
     const at = this.#tokens++;
     const places = this.#places.get(id) ?? [];
-    /** @type {Map<number, number>} */
-    const matched = new Map();
     for (const place of places) {
       const length = at - place;
-      const matches = (this.#matched.get(length) ?? 0) + 1;
-      matched.set(length, matches);
+      const matches = this.#matchedAt[length] === at - 1 ? this.#matched[length] + 1 : 1;
+      this.#matched[length] = matches;
+      this.#matchedAt[length] = at;
       if (matches >= length) this.#consider(at, length, matches + length);
     }
-    this.#matched = matched;
     places.push(at);
     this.#places.set(id, places);
   }
