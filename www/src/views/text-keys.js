@@ -34,7 +34,7 @@ function handlers(actions) {
     click({ target }) {
       const index = indexOf(target);
       if (index === null || getSelection()?.isCollapsed === false) return;
-      goTo(index, actions.spokenStep);
+      goTo(index, actions);
     },
 
     /** @param {FocusEvent} event */
@@ -45,7 +45,7 @@ function handlers(actions) {
         box.dataset.step = String(index);
         actions.lookAtStep(index);
       } else if (target === box && box.matches(":focus-visible")) {
-        goTo(Number(box.dataset.step ?? 0), actions.spokenStep);
+        goTo(Number(box.dataset.step ?? 0), actions);
       }
     },
 
@@ -80,23 +80,27 @@ function handlers(actions) {
         actions.lookAtStep(index);
         /** @type {HTMLElement | null} */ (document.querySelector("#bars .use[tabindex='0']"))?.focus();
       } else if (targets[event.key] !== undefined && !event.shiftKey) {
-        goTo(Math.max(0, Math.min(last, targets[event.key])), actions.spokenStep);
+        goTo(Math.max(0, Math.min(last, targets[event.key])), actions);
       } else return;
       event.preventDefault();
     },
   };
 }
 
-/** Gives the focus to a token. @param {number} index @param {(index: number) => string} nameOf */
-function goTo(index, nameOf) {
+/** Gives the focus to a token and looks at its step. (A window without focus tells nothing of the focus that a token gets.)
+ * @param {number} index @param {Actions} actions
+ */
+function goTo(index, actions) {
   const token = tokenAt(Math.min(index, count() - 1));
   const box = document.getElementById("text");
   if (!token || !box) return;
   box.tabIndex = -1;
   token.tabIndex = 0;
   token.setAttribute("role", "button");
-  token.setAttribute("aria-label", nameOf(indexOf(token) ?? 0));
+  const at = indexOf(token) ?? 0;
+  token.setAttribute("aria-label", actions.spokenStep(at));
   token.focus();
+  actions.lookAtStep(at);
 }
 
 /** The token that had the focus may be gone with its text. */
