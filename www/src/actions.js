@@ -4,7 +4,9 @@ import { createBenchActions } from "./bench-actions.js";
 import { defaultControls, toLimits, toSettings } from "./controls.js";
 import { copyText } from "./copy.js";
 import { spokenDistribution, spokenTopFive } from "./format.js";
+import { asLookedAt } from "./look-back.js";
 import { createSettingActions } from "./setting-actions.js";
+import { createTextActions } from "./text-actions.js";
 import { hasAddress, toAddress } from "./url-state.js";
 
 /** @import { EngineClient } from "./messages.js" */
@@ -127,6 +129,7 @@ export function createActions({ getState, dispatch, client, models, saved }) {
       configureSoon,
       speakAfterPause,
     }),
+    ...createTextActions({ getState, dispatch, client, sampling }),
     ...saved,
     prepare,
     advance,
@@ -195,7 +198,7 @@ export function createActions({ getState, dispatch, client, models, saved }) {
     dismissProblem: (problem) => dispatch({ type: "problemDismissed", id: problem.id }),
 
     readTopFive() {
-      const { distribution } = getState();
+      const { distribution } = asLookedAt(getState());
       const text = distribution ? spokenTopFive(distribution) : "There is no prediction yet.";
       dispatch({ type: "announced", text });
     },

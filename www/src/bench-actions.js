@@ -23,8 +23,8 @@ export function createBenchActions({ getState, dispatch, client, settings, confi
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let typingTimer;
 
-  /** Step, settings and seed are those of the bars. */
-  const ofTheBars = { step: null, settings: null, seed: null };
+  /** Step, settings and seed are those of the bars, which may be looking back. */
+  const ofTheBars = () => ({ step: getState().look?.index ?? null, settings: null, seed: null });
 
   /** Whether there is a step to look at. While a run goes on, it would be another with every token; while a prompt is being
    * read, the engine has none.
@@ -39,14 +39,14 @@ export function createBenchActions({ getState, dispatch, client, settings, confi
     if (!isResting() || second === undefined) return;
     dispatch({ type: "compareSent" });
     const { revision } = getState();
-    client.send({ type: "compare", revision, ...ofTheBars, firstId: first.id, secondId: second.id });
+    client.send({ type: "compare", revision, ...ofTheBars(), firstId: first.id, secondId: second.id });
   }
 
   function find() {
     const select = selectOf(getState().finder);
     if (!isResting() || select === null) return;
     dispatch({ type: "finderSent" });
-    client.send({ type: "show", revision: getState().revision, ...ofTheBars, select });
+    client.send({ type: "show", revision: getState().revision, ...ofTheBars(), select });
   }
 
   /** @param {{ by?: Finder["by"], text?: string }} what */
@@ -59,8 +59,10 @@ export function createBenchActions({ getState, dispatch, client, settings, confi
   return {
     /** Asks again for what belongs to the bars, when they have changed and rest. @param {State} state @param {State} before */
     followBars(state, before) {
-      if (!state.benchOpen || state.run !== null) return;
-      if (state.distribution === before.distribution && state.run === before.run) return;
+      // Another text has no bars yet; they come.
+      if (!state.benchOpen || state.run !== null || state.textRevision !== before.textRevision) return;
+      const sameStep = state.look?.index === before.look?.index;
+      if (sameStep && state.distribution === before.distribution && state.run === before.run) return;
       compare();
       // A slider at work changes the bars with every frame.
       clearTimeout(typingTimer);

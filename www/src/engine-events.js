@@ -1,19 +1,19 @@
 /** The half of update() that concerns what workers say. Pure, like the rest of it. */
 
+import { announce } from "./announce.js";
+import { beamsAnswered, beamStepped, withoutSearch } from "./beams.js";
 import { drawn, shownOrCompared, withoutTokens } from "./bench.js";
+import { keepText } from "./branches.js";
 import { exampleAnswered, exampleFailed } from "./example.js";
 import { plural, stopReasons } from "./format.js";
+import { shown } from "./look-back.js";
 import { foreignTokenizerFault, selfTestFault } from "./models/checks.js";
 import { appendSteps, appendText } from "./text-blocks.js";
+import { withTexts } from "./text-edit.js";
 
 /** @import { FromWorker, LoadedModel, LoadOptions, ModelSource, PageError, WorkerEvent } from "./messages.js" */
 /** @import { Event, Step } from "./protocol.js" */
 /** @import { Load, State } from "./page-types.js" */
-
-/** @param {State} state @param {string} text @returns {State} */
-export function announce(state, text) {
-  return { ...state, announcement: { count: state.announcement.count + 1, text } };
-}
 
 /** A newer problem of the same kind takes the place of the older.
  * @param {State} state @param {PageError} error @param {ModelSource | null} retry
@@ -109,7 +109,7 @@ export function activate(state, workerId) {
   // What was said of another model is of no use any more.
   const problems = state.problems.filter(({ error }) => error.code !== "foreignTokenizer");
   const activated = {
-    ...withoutLoad(withoutEngineProblems({ ...state, problems }), workerId),
+    ...withoutLoad(withoutEngineProblems(withoutSearch({ ...(same ? state : keepText(state)), problems })), workerId),
     activeWorkerId: workerId,
     model,
     source,
@@ -127,6 +127,7 @@ export function activate(state, workerId) {
     banLookup: null,
     tokenNames: {},
     ...withoutTokens,
+    look: null,
     stage: null,
     text: same ? state.text : null,
   };
@@ -147,9 +148,10 @@ function lost(state, workerId, { error }) {
   }
   if (workerId !== state.activeWorkerId) return state;
   return {
-    ...state,
+    ...withoutSearch(state),
     activeWorkerId: null,
     restarting: true,
+    look: null,
     run: null,
     slowStep: null,
     stage: null,
@@ -189,12 +191,18 @@ function updateFromEngine(state, event) {
     case "failed":
       return failed(state, event);
     case "answered":
-      return exampleAnswered(drawn(lookedUp(state, event), event), event);
+      return exampleAnswered(beamsAnswered(drawn(lookedUp(state, event), event), event), event);
+    case "branched": {
+      const { text, textRevision } = state;
+      if (!text?.unread || event.revision !== textRevision) return state;
+      return { ...state, text: withTexts(text, event.texts) };
+    }
     case "shown":
+      return shownOrCompared(shown(state, event), event);
     case "compared":
       return shownOrCompared(state, event);
-    case "branched":
     case "beamStepped":
+      return beamStepped(state, event);
     case "callStepped":
       return state;
   }
@@ -217,9 +225,10 @@ function applyStep(state, { steps, distribution, memory }) {
   if (!run || !text) return state;
   const waiting = run.paced && run.status === "running";
   const decodeMs = steps.reduce((sum, step) => sum + decodeMsOf(step), text.decodeMs);
+  const decodeSteps = text.decodeSteps + steps.filter(({ index }) => index > 0).length;
   return {
     ...withoutEngineProblems(state),
-    text: steps.length === 0 ? text : { ...text, blocks: appendSteps(text.blocks, steps), decodeMs },
+    text: steps.length === 0 ? text : { ...text, blocks: appendSteps(text.blocks, steps), decodeMs, decodeSteps },
     // At full speed not every event has bars; the ones before stay until the next.
     distribution: distribution ?? state.distribution,
     memory,
@@ -279,6 +288,11 @@ function lookedUp(state, { runId, answer }) {
 function failed(state, { runId, revision, error }) {
   const example = exampleFailed(state, runId, error);
   if (example !== state) return example;
+  if (runId !== null && (runId === state.beams.runId || runId === state.beams.greedy?.runId)) {
+    return addProblem(withoutSearch(state), error, null);
+  }
+  // The step's token is not read yet; what is known of it stays.
+  if (revision !== null && revision === state.look?.revision && error.code === "context") return state;
   const ours =
     runId !== null ? runId === state.run?.runId : revision === null || revision >= state.textRevision;
   if (!ours) return state;

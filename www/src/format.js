@@ -109,3 +109,9 @@ export function spokenTopFive(distribution) {
     return `${row + 1}: ${tokens.spoken[row]}, model ${model}, with your settings ${mine}${picked}.`;
   }).join(" ");
 }
+
+/** A token of the text, for ears. @param {import("./text-types.js").TextStep} step @param {number} tokens in the text */
+export function spokenStep({ index, spoken, probability, rank, byHand }, tokens) {
+  const how = byHand ? "put in by hand" : `picked with ${spokenPercent(probability)}`;
+  return `${spoken}, token ${index + 1} of ${count(tokens)}, ${how}, rank ${count(rank + 1)}`;
+}

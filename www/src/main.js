@@ -16,6 +16,7 @@ import { initialState, update } from "./state.js";
 import { createStore } from "./store.js";
 import { fromFragment, toAddress } from "./url-state.js";
 import { mountViews } from "./views/mount.js";
+import { undoMove } from "./views/undo-keys.js";
 
 holdDeployment();
 // Some hosts serve a folder's page without the slash at the end of its address; beyond that slash all is kept offline.
@@ -117,6 +118,13 @@ document.addEventListener("drop", async (event) => {
   if (!event.dataTransfer?.types.includes("Files")) return;
   event.preventDefault();
   actions.loadFiles(await filesOfDrop(event.dataTransfer));
+});
+
+document.addEventListener("keydown", (event) => {
+  const move = undoMove(event);
+  if (move === null) return;
+  event.preventDefault();
+  actions[move]();
 });
 
 document.addEventListener("keydown", (event) => {

@@ -18,13 +18,11 @@ import type {
   Draws,
   Event,
   Memory,
-  RunSummary,
   Shape,
-  Step,
-  StopReason,
   TokenColumn,
   TokenKind,
 } from "./protocol.js";
+import type { Beams, GeneratedText, Look, TextEvent, TokenMarks, UndoList } from "./text-types.js";
 
 import type { Example, ExampleEvent } from "./example-types.js";
 
@@ -139,20 +137,6 @@ export interface SlowStep {
   stopped: Extract<Event, { type: "stopped" }> | null;
 }
 
-export interface GeneratedText {
-  /** Its tokens, in the blocks of text-blocks.js. */
-  blocks: Step[][];
-  /** Model and sampling together, of all tokens but the first. */
-  decodeMs: number;
-  /** The prompt that it continues. */
-  prompt: string;
-  /** The prompt has been edited since. */
-  stale: boolean;
-  canContinue: boolean;
-  reason: StopReason | null;
-  summary: RunSummary | null;
-}
-
 /** The text whose tokens can be banned, and what the tokenizer made of it. */
 export interface BanLookup {
   text: string;
@@ -231,6 +215,8 @@ export interface State {
   textRevision: number;
   /** The revision of the prompt in work or in the cache; older tokens are stale. */
   promptRevision: number;
+  /** The prompt of that revision. */
+  promptSent: string;
   tokens: TokenColumn | null;
   tokenizeMs: number | null;
   prefill: { tokens: number; reusedTokens: number; ms: number } | null;
@@ -269,6 +255,14 @@ export interface State {
   lastRunId: number;
   slowStep: SlowStep | null;
   text: GeneratedText | null;
+  /** Of the text that was begun last. */
+  lastSerial: number;
+  /** Texts that another has taken the place of, those of other prompts and models too. */
+  branches: GeneratedText[];
+  undo: UndoList;
+  look: Look | null;
+  tokenMarks: TokenMarks;
+  beams: Beams;
   stage: "tokenize" | "prefill" | "decode" | "text" | null;
 
   showIds: boolean;
@@ -305,6 +299,7 @@ export interface State {
 
 export type PageEvent =
   | FromWorker
+  | TextEvent
   | { type: "catalogueLoaded"; catalogue: Catalogue; only: string | null }
   | { type: "originFound"; id: string; origin: "host" | "store" | "hub" | null }
   | {

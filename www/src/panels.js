@@ -31,6 +31,7 @@
 /** @type {LabPanel[]} */
 export const labPanels = [
   { name: "example", label: "Worked example", load: () => import("./views/example.js") },
+  { name: "tree", label: "Branches and beams", load: () => import("./views/tree.js") },
 ];
 
 /** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */

@@ -17,6 +17,7 @@ export function exportReport({ model, controls, prompt, tokens, tokenizeMs, pref
     prompt: prompt ?? "",
     promptIds: [...(tokens?.ids ?? [])],
     newIds: steps.map((step) => step.id),
+    byHand: steps.filter((step) => step.byHand).map((step) => step.index),
     text: steps.map((step) => step.text).join(""),
     stopReason: text?.reason ?? null,
     forwardCalls: text?.summary?.forwardCalls ?? null,

@@ -3,11 +3,14 @@
  * Events of a stale revision or run are dropped here (engine-events.js for those of the engine), and nowhere else.
  */
 
+import { announce } from "./announce.js";
 import { initialBench, updateBench } from "./bench.js";
 import { defaultControls, parseControl, withValue } from "./controls.js";
-import { activate, addProblem, announce, applySlowStep, updateFromWorker } from "./engine-events.js";
+import { activate, addProblem, updateFromWorker } from "./engine-events.js";
 import { initialExample } from "./example.js";
 import { updatePanels } from "./panels.js";
+import { cleared, paceChosen, phaseElapsed, runStarted, withoutRun } from "./run-state.js";
+import { initialTextState, updateText } from "./text-state.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
 
@@ -36,6 +39,7 @@ export const initialState = {
   revision: 0,
   textRevision: 0,
   promptRevision: 0,
+  promptSent: "",
   tokens: null,
   tokenizeMs: null,
   prefill: null,
@@ -54,7 +58,7 @@ export const initialState = {
   run: null,
   lastRunId: 0,
   slowStep: null,
-  text: null,
+  ...initialTextState,
   stage: null,
   showIds: false,
   showBoundaries: true,
@@ -195,6 +199,15 @@ export function update(state, event) {
       return { ...state, clock: { stepMs: event.stepMs, isolated: event.isolated } };
     case "announced":
       return announce(state, event.text);
+    case "stepLookedAt":
+    case "lookSent":
+    case "lookEnded":
+    case "branchSent":
+    case "oldTextsCleared":
+    case "tokenMarksChosen":
+    case "beamFieldSet":
+    case "beamsSent":
+      return updateText(state, event);
     default:
       return updateBench(state, event);
   }
@@ -242,7 +255,7 @@ function savedChanged(state, change) {
 function promptEdited(state, prompt) {
   if (prompt === state.prompt) return state;
   const text = state.text && { ...state.text, stale: true, canContinue: false };
-  const edited = { ...state, prompt, text, inspection: null, copied: null };
+  const edited = { ...state, prompt, text, look: null, inspection: null, copied: null };
   if (prompt !== "") return edited;
   // The engine is not asked about an empty prompt, so nothing else would take the old tokens and bars away.
   return {
@@ -256,72 +269,21 @@ function promptEdited(state, prompt) {
 }
 
 /** @param {State} state @returns {State} */
-function withoutRun(state) {
-  return { ...state, run: null, slowStep: null };
-}
-
-/** @param {State} state @returns {State} */
 function prepareSent(state) {
   const revision = state.revision + 1;
   return {
     ...withoutRun(state),
     revision,
     promptRevision: revision,
+    promptSent: state.prompt,
     textRevision: revision,
     // The engine forgets what it generated when it prepares a prompt.
     text: state.text && { ...state.text, stale: true, canContinue: false },
     stage: "tokenize",
     inspection: null,
+    look: null,
     focusedToken: 0,
   };
-}
-
-/** @param {State} state @returns {State} */
-function cleared(state) {
-  const revision = state.revision + 1;
-  const rest = { ...withoutRun(state), revision, textRevision: revision, text: null, stage: null };
-  return announce(rest, "Text cleared.");
-}
-
-/** @param {State} state @param {"prompt" | "end"} from @returns {State} */
-function runStarted(state, from) {
-  const text =
-    from === "end" && state.text
-      ? { ...state.text, reason: null }
-      : { blocks: [], decodeMs: 0, prompt: state.prompt, stale: false, canContinue: false, reason: null, summary: null };
-  const runId = state.lastRunId + 1;
-  const started = {
-    ...state,
-    revision: state.revision + 1,
-    lastRunId: runId,
-    run: { runId, status: /** @type {const} */ ("running"), paced: state.pace !== "full", waiting: false },
-    slowStep: null,
-    text,
-    // It decides about one token; those after it have the seed's numbers.
-    dice: null,
-    comparison: initialBench.comparison,
-    diceUsed: state.dice ?? (from === "end" ? state.diceUsed : null),
-    stage: /** @type {const} */ ("decode"),
-    touched: true,
-  };
-  return announce(started, from === "end" ? "Going on." : "Generating.");
-}
-
-/** @param {State} state @param {State["pace"]} pace @returns {State} */
-function paceChosen(state, pace) {
-  const settled = { ...applySlowStep(state), pace, touched: true };
-  if (!settled.run) return settled;
-  const paced = pace !== "full";
-  return { ...settled, run: { ...settled.run, paced, waiting: paced } };
-}
-
-/** @param {State} state @returns {State} */
-function phaseElapsed(state) {
-  const slow = state.slowStep;
-  if (!slow) return state;
-  if (slow.phase === "pick") return applySlowStep(state);
-  const phase = slow.phase === "forward" ? "filter" : "pick";
-  return { ...state, slowStep: { ...slow, phase }, distribution: slow.event.distribution ?? state.distribution };
 }
 
 /** @param {State} state @param {Extract<PageEvent, { type: "controlTyped" }>} event @returns {State} */

@@ -4,7 +4,7 @@
  * it is another one.
  */
 
-/** @import { Step } from "./protocol.js" */
+/** @import { TextStep as Step } from "./text-types.js" */
 
 /** From this length on a block ends at the next good place; at the second it ends anywhere. In tokens. */
 export const blockTokens = 48;
@@ -54,4 +54,24 @@ export function appendText(blocks, finalText) {
   const last = block?.at(-1);
   if (!block || !last || finalText === "") return blocks;
   return [...blocks.slice(0, -1), [...block.slice(0, -1), { ...last, text: last.text + finalText }]];
+}
+
+/** The first so many, in the blocks that they would have grown into.
+ * @param {Step[][]} blocks @param {number} count
+ */
+export function firstSteps(blocks, count) {
+  /** @type {Step[][]} */
+  const first = [];
+  for (const block of blocks) {
+    if (count <= 0) break;
+    first.push(block.length <= count ? block : block.slice(0, count));
+    count -= block.length;
+  }
+  return first;
+}
+
+/** @param {Step[][]} blocks @param {number} index @returns {Step | undefined} */
+export function stepAt(blocks, index) {
+  const block = blocks.findLast((candidate) => candidate[0].index <= index);
+  return block?.[index - block[0].index];
 }

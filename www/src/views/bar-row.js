@@ -45,6 +45,7 @@ function fateOf({ cutBy, cuts }, row) {
  * @property {ChosenToken[] | null} chosen the tokens that are compared, or null where none can be chosen
  * @property {(token: ChosenToken) => void} choose
  * @property {boolean} [ids] shown beside the tokens
+ * @property {(distribution: Distribution, row: number) => unknown} use the button that puts a row's token into the text
  */
 
 /** The terms are explained in one table only: their notes have ids. @param {ExtraColumn[]} columns @param {boolean} [explained] */
@@ -65,7 +66,7 @@ export function barsHead(columns, explained = false) {
 }
 
 /** @param {Distribution} distribution @param {number} row @param {string | null} mark @param {RowOptions} options */
-export function barRow(distribution, row, mark, { scale, columns, chosen, choose, ids = false }) {
+export function barRow(distribution, row, mark, { scale, columns, chosen, choose, ids = false, use }) {
   const { tokens, ranks, rawLogits, baseProbabilities, probabilities, cutBy, cuts } = distribution;
   const cut = cutBy[row];
   const why = cut === banned ? "banned" : cut > 0 ? `cut by ${chainNames[cuts[cut - 1].kind]}` : null;
@@ -91,7 +92,7 @@ export function barRow(distribution, row, mark, { scale, columns, chosen, choose
         ><code class="chip ${kind}" aria-hidden="true">${text}</code
         ><span class="visually-hidden">${spoken}</span>${ids ? html`<small class="muted">id ${id}</small>` : nothing}${
           mark ? html`<span class="tag ${mark === "picked" ? "" : "soft"}">${mark}</span>` : nothing
-        }</span
+        }${use(distribution, row)}</span
       >
     </th>
     <td class="logit"><span class="logit-cell">${logit(rawLogits[row])}</span></td>

@@ -2,29 +2,37 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { chainNames, count, setting, uniformText } from "../format.js";
+import { asLookedAt, stepLookedBackAt } from "../look-back.js";
 import { benchPanel, panelId } from "../panels.js";
 import { barRow, barsHead, chance, markOf, scaleOf, tableClass, tableStyle } from "./bar-row.js";
 import { info } from "./info.js";
+import { barsButton, barsTitle, pastRows } from "./past-bars.js";
+import { useButtons, useKeys } from "./use-row.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
 /** @import { Distribution } from "../protocol.js" */
 /** @import { RowOptions } from "./bar-row.js" */
 
-/** @param {State} state @param {Actions} actions */
-export function barsView(state, actions) {
+/** @param {State} present @param {Actions} actions */
+export function barsView(present, actions) {
+  const state = asLookedAt(present);
   const { distribution, controls, columns, benchOpen, chosen } = state;
+  const past = distribution ? null : stepLookedBackAt(state);
   const scale = scaleOf(distribution);
   /** @type {RowOptions} */
-  const options = { scale, columns, chosen: benchOpen ? chosen : null, choose: actions.chooseToken };
+  const options = {
+    scale,
+    columns,
+    chosen: benchOpen ? chosen : null,
+    choose: actions.chooseToken,
+    use: useButtons(state, actions),
+  };
   return html`
     <div class="panel-line">
-      <h2 id="bars-title">${(distribution?.pickedId ?? null) === null ? "Next token" : "Token picked last"}</h2>
-      <span class="muted numbers full-bar">full bar ${Math.round(scale * 100)} %</span>
+      ${barsTitle(state, scale)}
       <span class="muted numbers" id="kept-line">${distribution ? keptLine(distribution) : nothing}</span>
-      <button type="button" class="quiet small" id="read-top" aria-keyshortcuts="Alt+B" @click=${actions.readTopFive}>
-        Read the top five
-      </button>
+      ${barsButton(state, actions)}
     </div>
     <div
       class="bars-frame"
@@ -32,10 +40,20 @@ export function barsView(state, actions) {
       role=${columns.length > 0 ? "group" : nothing}
       aria-labelledby=${columns.length > 0 ? "bars-title" : nothing}
     >
-      <table class=${tableClass(options)} style=${tableStyle(options)} id="bars" aria-labelledby="bars-title">
+      <table
+        class=${tableClass(options)}
+        style=${tableStyle(options)}
+        id="bars"
+        aria-labelledby="bars-title"
+        @keydown=${useKeys(actions)}
+      >
         ${barsHead(columns, true)}
         <tbody>
-          ${Array.from({ length: controls.rows }, (_, row) => rowOrEmpty(state, row, options))}
+          ${
+            past
+              ? pastRows(past, controls.rows, emptyRow, options)
+              : Array.from({ length: controls.rows }, (_, row) => rowOrEmpty(state, row, options))
+          }
           ${distribution ? restRow(distribution, options) : emptyRow}
           ${[0, 1].map((extra) => rowOrEmpty(state, controls.rows + extra, options))}
         </tbody>
@@ -92,7 +110,7 @@ function keptLine({ cuts, kept, vocabulary, greedy }) {
 }
 
 /** @param {Distribution} distribution @param {State} state */
-function drawLine({ draw, tokens, pickedId, greedy }, { controls, dice, diceUsed }) {
+function drawLine({ draw, tokens, pickedId, greedy }, { controls, dice, diceUsed, look }) {
   if (greedy || draw.uniform === null) return "Greedy: the highest score, no random number.";
   const row = tokens.ids.indexOf(draw.id);
   const name =
@@ -101,7 +119,9 @@ function drawLine({ draw, tokens, pickedId, greedy }, { controls, dice, diceUsed
   const span = `${uniformText(draw.low)} to ${uniformText(draw.high)}`;
   // The token stands last, where its length moves nothing.
   const byHand = dice !== null || draw.uniform === diceUsed;
-  const drew = byHand ? "Your number is" : html`Seed ${controls.seed} ${info("seed")} drew`;
+  // Since an earlier step the seed may have been changed.
+  const drawn = look ? "The number was" : html`Seed ${controls.seed} ${info("seed")} drew`;
+  const drew = byHand && !look ? "Your number is" : drawn;
   return html`${drew} ${uniformText(draw.uniform)}; it ${falls} in ${span}, the span of ${name}`;
 }
 

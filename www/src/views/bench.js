@@ -2,12 +2,14 @@
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { percent, figure } from "../format.js";
+import { asLookedAt } from "../look-back.js";
 import { extraColumns, scaleOf } from "./bar-row.js";
 import { diceView } from "./dice.js";
 import { drawsView } from "./draws.js";
 import { finderView } from "./finder.js";
 import { info } from "./info.js";
 import { oddsView } from "./odds.js";
+import { useButtons } from "./use-row.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
@@ -20,11 +22,16 @@ export function createPanel({ actions }) {
   return (state) => view(state, actions);
 }
 
-/** @param {State} state @param {Actions} actions */
+/** What can be set concerns the present step, all else the one that the bars show.
+ * @param {State} state @param {Actions} actions
+ */
 function view(state, actions) {
   const { columns, chosen, distribution, draws, run } = state;
+  const looking = asLookedAt(state);
+  const shown = looking.distribution;
+  const use = useButtons(looking, actions);
   /** @type {RowOptions} */
-  const options = { scale: scaleOf(distribution), columns, chosen, choose: actions.chooseToken };
+  const options = { scale: scaleOf(shown), columns, chosen, choose: actions.chooseToken, use };
   return html`
     <fieldset class="columns">
       <legend class="label">More columns</legend>
@@ -40,7 +47,7 @@ function view(state, actions) {
       )}
       ${info("columns")}
     </fieldset>
-    ${diceView(state, actions)} ${distribution ? figuresView(distribution) : nothing} ${oddsView(state, actions)}
+    ${diceView(state, actions)} ${shown ? figuresView(shown) : nothing} ${oddsView(state, actions)}
     ${finderView(state, actions, options)}
     <section class="bench-part" aria-labelledby="draws-title">
       <div class="panel-line">

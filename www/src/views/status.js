@@ -29,7 +29,7 @@ export function statusView(state) {
         html`Decode ${info("decode")}`,
         stage,
         made > 0 ? plural(made - 1, "step") : "–",
-        speed(made - 1, text?.decodeMs ?? 0),
+        speed(text?.decodeSteps ?? 0, text?.decodeMs ?? 0),
       )}
       ${stageItem("text", "Text", stage, made > 0 ? plural(made, "new token") : "–", "")}
     </ol>

@@ -4,6 +4,7 @@
  */
 
 import { endsLine } from "../text-blocks.js";
+import { keepReachable } from "./text-keys.js";
 
 /** Blocks that are in their place. @type {WeakSet<Element>} */
 let placed = new WeakSet();
@@ -16,6 +17,7 @@ export function followText() {
   const blocks = document.getElementById("generated")?.children;
   if (!box || !blocks) return;
   placeBlocks(blocks);
+  keepReachable();
   if (box.dataset.following !== "false") box.scrollTop = box.scrollHeight;
   if (box === observed) return;
   observed = box;

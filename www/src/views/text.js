@@ -1,21 +1,31 @@
 /** The text as it grows, token by token. Text is only ever text: nothing in it becomes markup. */
 
-import { guard, html, nothing, repeat } from "../../vendor/lit-html.js";
-import { count, percent, plural, stopReasons } from "../format.js";
+import { html, nothing } from "../../vendor/lit-html.js";
+import { canChange, undoList } from "../branches.js";
+import { plural, stopReasons } from "../format.js";
 import { countSteps } from "../text-blocks.js";
 import { noteFollowing } from "./text-flow.js";
+import { tokenHandlers } from "./text-keys.js";
+import { eachBlock, tokenTable } from "./token-table.js";
+import { legendView, markClasses, marksView, repetitionLine } from "./text-marks.js";
 
 /** @import { Actions } from "../actions.js" */
-/** @import { Step } from "../protocol.js" */
-/** @import { GeneratedText, State } from "../page-types.js" */
+/** @import { State } from "../page-types.js" */
+/** @import { GeneratedText, TextStep as Step } from "../text-types.js" */
 
 /** @param {State} state @param {Actions} actions */
-export function textView({ text, run, prompt, showBoundaries, showTokenTable }, actions) {
+export function textView(state, actions) {
+  const { text, run, prompt, showBoundaries, showTokenTable, tokenMarks } = state;
+  const on = tokenHandlers(actions);
   // No white space between the pieces: the box shows every space that the model makes, and none that it does not.
   return html`
     <div class="panel-line">
       <h2 id="text-title">Text</h2>
       <span class="muted" id="text-note">${note(text, run !== null)}</span>
+      ${undoButtons(state, actions)}
+    </div>
+    <div class="text-options">
+      ${marksView(tokenMarks, actions)}
       <label class="switch"
         ><input
           type="checkbox"
@@ -27,15 +37,27 @@ export function textView({ text, run, prompt, showBoundaries, showTokenTable }, 
       >
     </div>
     <div
-      class="text-box ${showBoundaries ? "boundaries" : ""} ${text?.stale ? "stale" : ""}"
+      class="text-box ${showBoundaries ? "boundaries" : ""} marks-${tokenMarks} ${text?.stale ? "stale" : ""}"
       id="text"
       role="group"
       aria-labelledby="text-title"
+      aria-describedby="text-help"
       tabindex="0"
       @scroll=${noteFollowing}
+      @mouseover=${on.mouseover}
+      @mouseleave=${on.mouseleave}
+      @click=${on.click}
+      @keydown=${on.keydown}
+      @focusin=${on.focusin}
+      @focusout=${on.focusout}
     ><span class="from-prompt" id="text-prompt">${text?.prompt ?? prompt}</span><span id="generated"
         >${text ? eachBlock(text.blocks, textBlock) : nothing}</span
       ></div>
+    <p class="visually-hidden" id="text-help">
+      The arrow keys go from token to token and show how each was picked; Enter goes to its bars, Escape back to the present.
+    </p>
+    <p class="muted numbers" id="repetition">${repetitionLine(text?.blocks ?? [])}</p>
+    ${legendView(tokenMarks)}
     <details
       id="token-table"
       @toggle=${(/** @type {Event & { target: HTMLDetailsElement }} */ { target }) =>
@@ -47,68 +69,42 @@ export function textView({ text, run, prompt, showBoundaries, showTokenTable }, 
   `;
 }
 
-/**
- * A block that is full is not looked at again. Another text has other elements, whatever their number: text-flow.js puts
- * each in its place but once.
- *
- * @param {Step[][]} blocks
- * @param {(block: Step[]) => unknown} template
- */
-const eachBlock = (blocks, template) =>
-  repeat(
-    blocks,
-    (block) => block[0],
-    (block) => guard([block], () => template(block)),
-  );
+/** @param {State} state @param {Actions} actions */
+function undoButtons(state, actions) {
+  const { past, future } = undoList(state);
+  const usable = (/** @type {unknown[]} */ list) => (list.length > 0 && canChange(state) ? nothing : "true");
+  return html`<span class="undo" role="group" aria-label="Changes of the text">
+    <button
+      type="button"
+      class="quiet small"
+      id="undo"
+      aria-keyshortcuts="Control+Z"
+      aria-disabled=${usable(past)}
+      @click=${actions.undo}
+    >
+      Undo
+    </button>
+    <button
+      type="button"
+      class="quiet small"
+      id="redo"
+      aria-keyshortcuts="Control+Shift+Z"
+      aria-disabled=${usable(future)}
+      @click=${actions.redo}
+    >
+      Redo
+    </button>
+  </span>`;
+}
 
 /** @param {Step[]} block */
 const textBlock = (block) => html`<span class="text-block">${block.map(tokenSpan)}</span>`;
 
 /** @param {Step} step */
-function tokenSpan({ index, text, shown, kind }) {
+function tokenSpan(step) {
+  const { index, text, shown, kind } = step;
   if (kind === "special" && text === "") return html`<code class="chip special">${shown}</code>`;
-  return html`<span class=${index % 2 === 0 ? "t even" : "t odd"}>${text}</span>`;
-}
-
-/** @param {Step[][]} blocks */
-function tokenTable(blocks) {
-  return html`<div class="scroll-y" tabindex="0" role="group" aria-label="Tokens made">
-    ${blocks.length === 0 ? html`<p class="muted">No tokens yet.</p>` : eachBlock(blocks, blockTable)}
-  </div>`;
-}
-
-/** A table for each block: the browser lays out a table whole when it grows. @param {Step[]} block */
-function blockTable(block) {
-  return html`<div class="block-rows">
-    <table class="made" aria-label=${`Tokens from number ${block[0].index + 1}`}>
-      <thead>
-        <tr>
-          <th scope="col" class="number">No.</th>
-          <th scope="col">Token</th>
-          <th scope="col" class="id">Id</th>
-          <th scope="col" class="place">Rank</th>
-          <th scope="col" class="drawn">Drawn with</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${block.map(tokenRow)}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-/** @param {Step} step */
-function tokenRow({ index, id, shown, spoken, kind, rank, probability }) {
-  return html`<tr>
-    <td>${index + 1}</td>
-    <th scope="row">
-      <code class="chip ${kind}" aria-hidden="true">${shown}</code>
-      <span class="visually-hidden">${spoken}</span>
-    </th>
-    <td>${id}</td>
-    <td>${count(rank + 1)}</td>
-    <td>${percent(probability)}</td>
-  </tr>`;
+  return html`<span class="t ${index % 2 === 0 ? "even" : "odd"} ${markClasses(step)}">${text}</span>`;
 }
 
 /** @param {GeneratedText | null} text @param {boolean} running */

@@ -1,0 +1,63 @@
+/** The part of update() that concerns a run: its start, its pace, its end by clearing the text. Pure. */
+
+import { announce } from "./announce.js";
+import { initialBench } from "./bench.js";
+import { keepText, noteForUndo } from "./branches.js";
+import { applySlowStep } from "./engine-events.js";
+import { newText } from "./text-edit.js";
+
+/** @import { State } from "./page-types.js" */
+
+/** @param {State} state @returns {State} */
+export function withoutRun(state) {
+  return { ...state, run: null, slowStep: null };
+}
+
+/** @param {State} state @returns {State} */
+export function cleared(state) {
+  const revision = state.revision + 1;
+  const kept = keepText(noteForUndo(withoutRun(state)));
+  const rest = { ...kept, revision, textRevision: revision, text: null, look: null, stage: null };
+  return announce(rest, "Text cleared.");
+}
+
+/** @param {State} state @param {"prompt" | "end"} from @returns {State} */
+export function runStarted(state, from) {
+  const start = from === "end" && state.text ? { ...state.text, reason: null } : newText(state);
+  const text = { ...start, handUniform: state.dice ?? start.handUniform };
+  const runId = state.lastRunId + 1;
+  const started = {
+    ...(text.serial === state.text?.serial ? noteForUndo(state) : keepText(noteForUndo(state))),
+    lastSerial: Math.max(state.lastSerial, text.serial),
+    look: null,
+    revision: state.revision + 1,
+    lastRunId: runId,
+    run: { runId, status: /** @type {const} */ ("running"), paced: state.pace !== "full", waiting: false },
+    slowStep: null,
+    text,
+    // It decides about one token; those after it have the seed's numbers.
+    dice: null,
+    comparison: initialBench.comparison,
+    diceUsed: text.handUniform,
+    stage: /** @type {const} */ ("decode"),
+    touched: true,
+  };
+  return announce(started, from === "end" ? "Going on." : "Generating.");
+}
+
+/** @param {State} state @param {State["pace"]} pace @returns {State} */
+export function paceChosen(state, pace) {
+  const settled = { ...applySlowStep(state), pace, touched: true };
+  if (!settled.run) return settled;
+  const paced = pace !== "full";
+  return { ...settled, run: { ...settled.run, paced, waiting: paced } };
+}
+
+/** @param {State} state @returns {State} */
+export function phaseElapsed(state) {
+  const slow = state.slowStep;
+  if (!slow) return state;
+  if (slow.phase === "pick") return applySlowStep(state);
+  const phase = slow.phase === "forward" ? "filter" : "pick";
+  return { ...state, slowStep: { ...slow, phase }, distribution: slow.event.distribution ?? state.distribution };
+}

@@ -1,0 +1,48 @@
+/** The button in each row of the bars that puts its token into the text. */
+
+import { html, nothing } from "../../vendor/lit-html.js";
+import { canChange } from "../branches.js";
+import { shownIndex } from "../look-back.js";
+import { stepAt } from "../text-blocks.js";
+
+/** @import { Actions } from "../actions.js" */
+/** @import { State } from "../page-types.js" */
+/** @import { Distribution } from "../protocol.js" */
+
+/** Buttons for the rows of tables that are about the step that the bars show: one tab stop in a table, the arrow keys go
+ * from row to row.
+ * @param {State} state @param {Actions} actions @returns {(distribution: Distribution, row: number) => unknown}
+ */
+export function useButtons(state, actions) {
+  const index = shownIndex(state);
+  if (index === null || state.text?.stale || !canChange(state)) return () => nothing;
+  const context = (state.tokens?.ids.length ?? 0) + index;
+  const taken = (state.text && stepAt(state.text.blocks, index)?.id) ?? null;
+  const words = taken === null ? "next" : "instead";
+  return (distribution, row) => {
+    const { ids, spoken } = distribution.tokens;
+    if (ids[row] === taken || distribution.contextTokens !== context) return nothing;
+    return html`<button
+      type="button"
+      class="use"
+      tabindex=${row === (ids[0] === taken ? 1 : 0) ? 0 : -1}
+      aria-label=${`Use ${spoken[row]} ${words}`}
+      title=${`Use this ${words}`}
+      @click=${() => actions.useRow(distribution, row)}
+    >
+      Use
+    </button>`;
+  };
+}
+
+/** Arrow keys between the buttons of the rows; Escape goes back to the present. @param {Actions} actions */
+export const useKeys = (actions) => (/** @type {KeyboardEvent} */ event) => {
+  if (event.key === "Escape") return actions.endLook();
+  const table = /** @type {HTMLElement} */ (event.currentTarget);
+  const buttons = Array.from(/** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll(".use")));
+  const at = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
+  const to = event.key === "ArrowDown" ? at + 1 : event.key === "ArrowUp" ? at - 1 : -1;
+  if (at < 0 || !buttons[to]) return;
+  event.preventDefault();
+  buttons[to].focus();
+};
