@@ -188,6 +188,10 @@ export function createActions({ getState, dispatch, client, models, saved }) {
       dispatch({ type: "announced", text });
     },
 
+    /** @param {string} name */
+    togglePanel: (name) => dispatch({ type: "panelToggled", name }),
+    showAllPanels: () => dispatch({ type: "allPanelsShown" }),
+
     async copyLink() {
       const state = getState();
       const address = await toAddress(state, location.href);
@@ -198,6 +202,13 @@ export function createActions({ getState, dispatch, client, models, saved }) {
         ? `Link copied.${lacking}`
         : "The browser did not allow copying. The address bar holds the link.";
       dispatch({ type: "copied", what: "link", ok, spoken });
+    },
+
+    /** A link that opens one lab panel alone. @param {string} panel its name */
+    async copyPanelLink(panel) {
+      const ok = await copyText(await toAddress({ ...getState(), linkPanel: panel }, location.href));
+      const spoken = ok ? "Link copied." : "The browser did not allow copying.";
+      dispatch({ type: "copied", what: "panel", panel, ok, spoken });
     },
   };
 }

@@ -4,6 +4,7 @@ import { createActions } from "./actions.js";
 import { measureClockStep } from "./clock.js";
 import { createEngineClient } from "./engine-client.js";
 import { pageErrorOf } from "./fault.js";
+import { createLabs } from "./labs.js";
 import { createModelChoice } from "./model-choice.js";
 import { loadCatalogue } from "./models/catalogue.js";
 import { filesOfDrop } from "./models/own-files.js";
@@ -100,8 +101,10 @@ addEventListener("hashchange", async () => {
 
 // A model that arrives later must not replace the one that somebody has begun to use. (Loading a model, in the header or
 // among the problems, is not use.)
-for (const type of /** @type {const} */ (["pointerdown", "keydown"])) {
-  document.getElementById("lab")?.addEventListener(type, () => dispatch({ type: "touched" }), { once: true });
+for (const id of ["lab", "labs"]) {
+  for (const type of /** @type {const} */ (["pointerdown", "keydown"])) {
+    document.getElementById(id)?.addEventListener(type, () => dispatch({ type: "touched" }), { once: true });
+  }
 }
 
 // Files may be dropped anywhere; without this the browser would leave the page and show them.
@@ -127,7 +130,8 @@ import("../vendor/wasm-feature-detect.js")
   .catch(() => {});
 
 await openLink();
-mountViews({ eachFrame, getState, actions });
+const labs = createLabs({ getState, dispatch, eachChange, client, actions });
+mountViews({ eachFrame, getState, actions, labs });
 
 const loading = loadCatalogue(pageUrl);
 installScripting({ client, dispatch, getState, pageUrl, catalogue: loading });

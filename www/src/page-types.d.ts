@@ -22,7 +22,10 @@ import type {
   TokenColumn,
 } from "./protocol.js";
 
-export type Copied = "link" | "settings";
+export type Copied = "link" | "settings" | "panel";
+
+/** How far the code of a lab panel is; absent where nobody has opened it, or where it has to be tried again. */
+export type PanelCode = "loading" | "ready" | "failed";
 
 /** What a link's fragment says; what it does not name is as on a fresh page. */
 export interface Link {
@@ -234,8 +237,11 @@ export interface State {
   ignoredFromLink: string[];
   /** The lab panel that the link opens alone, the others being hidden. */
   linkPanel: string | null;
-  /** What was copied last, until something changes. */
-  copied: { what: Copied; ok: boolean } | null;
+  /** Names of the lab panels that are open. */
+  openPanels: string[];
+  panelCode: Record<string, PanelCode>;
+  /** What was copied last, until something changes; `panel`: whose link. */
+  copied: { what: Copied; panel?: string; ok: boolean } | null;
   offline: OfflineState;
   /** A newer version of the page is kept and comes with the next load; later: the student has put the notice away. */
   update: "none" | "ready" | "later";
@@ -282,7 +288,10 @@ export type PageEvent =
   | { type: "banLookupSent" }
   | ({ type: "linkOpened" } & Link)
   | { type: "linkNoticeDismissed" }
-  | { type: "copied"; what: Copied; ok: boolean; spoken: string }
+  | { type: "copied"; what: Copied; panel?: string; ok: boolean; spoken: string }
+  | { type: "panelToggled"; name: string }
+  | { type: "panelCodeChanged"; name: string; code: PanelCode }
+  | { type: "allPanelsShown" }
   | { type: "idsToggled" }
   | { type: "boundariesToggled" }
   | { type: "tokenTableToggled"; open: boolean }

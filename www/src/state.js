@@ -61,6 +61,8 @@ export const initialState = {
   restarting: false,
   ignoredFromLink: [],
   linkPanel: null,
+  openPanels: [],
+  panelCode: {},
   copied: null,
   offline: "unknown",
   update: "none",
@@ -135,8 +137,16 @@ export function update(state, event) {
       return linkOpened(state, event);
     case "linkNoticeDismissed":
       return { ...state, ignoredFromLink: [] };
-    case "copied":
-      return announce({ ...state, copied: { what: event.what, ok: event.ok } }, event.spoken);
+    case "copied": {
+      const { type: _, spoken, ...copied } = event;
+      return announce({ ...state, copied }, spoken);
+    }
+    case "panelToggled":
+      return panelToggled(state, event.name);
+    case "panelCodeChanged":
+      return { ...state, panelCode: { ...state.panelCode, [event.name]: event.code } };
+    case "allPanelsShown":
+      return { ...state, linkPanel: null };
 
     case "idsToggled":
       return { ...state, showIds: !state.showIds };
@@ -353,6 +363,14 @@ function banTyped(state, text) {
   return { ...state, banLookup: { runId: 0, tokens: null, ...state.banLookup, text }, touched: true };
 }
 
+/** @param {State} state @param {string} name @returns {State} */
+function panelToggled(state, name) {
+  const { [name]: code, ...panelCode } = state.panelCode;
+  const others = state.openPanels.filter((other) => other !== name);
+  if (others.length === state.openPanels.length) return { ...state, openPanels: [...others, name], touched: true };
+  return { ...state, openPanels: others, panelCode: code === "failed" ? panelCode : state.panelCode };
+}
+
 /** @param {State} state @param {Extract<PageEvent, { type: "linkOpened" }>} link @returns {State} */
 function linkOpened(state, { prompt, values, options, panel, ignored }) {
   const prompted = prompt === null ? state : promptEdited(state, prompt);
@@ -362,6 +380,7 @@ function linkOpened(state, { prompt, values, options, panel, ignored }) {
     presetUndo: null,
     options,
     linkPanel: panel,
+    openPanels: panel === null || state.openPanels.includes(panel) ? state.openPanels : [...state.openPanels, panel],
     ignoredFromLink: ignored,
   };
 }

@@ -7,7 +7,7 @@ import { chainKinds, defaultControls, parseControl, ranges } from "./controls.js
 import { engineChoices } from "./engine-choices.js";
 import { folderSource } from "./models/catalogue.js";
 import { pack, unpack } from "./packed-text.js";
-import { labPanels } from "./panels.js";
+import { panelNames } from "./panels.js";
 import { sameSetting } from "./presets.js";
 
 /** @import { LoadOptions } from "./messages.js" */
@@ -92,7 +92,7 @@ export async function toFragment({ prompt, controls, options, linkPanel }) {
  * @param {string[]} [panels] that can be opened
  * @returns {Promise<Link>}
  */
-export async function fromFragment(fragment, panels = labPanels) {
+export async function fromFragment(fragment, panels = panelNames) {
   /** @type {Link} */
   const link = { prompt: null, values: {}, options: {}, panel: null, ignored: [] };
   for (const [name, text] of new URLSearchParams(fragment.replace(/^#/, ""))) {

@@ -4,11 +4,13 @@
  */
 
 import { render } from "../../vendor/lit-html.js";
+import { isShown, panelId } from "../panels.js";
 import { announcerView } from "./announcer.js";
 import { barsView } from "./bars.js";
 import { modelsView, shareView } from "./header.js";
 import { hostingView, updateView } from "./hosting.js";
 import { inspectionView } from "./inspection.js";
+import { labsView } from "./labs.js";
 import { modelCardView } from "./model-card.js";
 import { ownModelView } from "./own-model.js";
 import { problemsView } from "./problems.js";
@@ -22,6 +24,7 @@ import { followText } from "./text-flow.js";
 import { tokensView } from "./tokens.js";
 
 /** @import { Actions } from "../actions.js" */
+/** @import { LoadedPanels } from "../labs.js" */
 /** @import { State } from "../page-types.js" */
 
 /** @typedef {(state: State, actions: Actions) => unknown} View */
@@ -41,6 +44,7 @@ const panels = [
   ["status-panel", statusView],
   ["bars-panel", barsView],
   ["settings-panel", settingsView],
+  ["labs", labsView],
   ["model-card-panel", modelCardView],
   ["saved-models-panel", savedModelsView],
   ["hosting-panel", hostingView],
@@ -50,9 +54,14 @@ const panels = [
 ];
 
 /**
- * @param {{ eachFrame: (listener: (state: State) => void) => void, getState: () => State, actions: Actions }} deps
+ * @param {{
+ *   eachFrame: (listener: (state: State) => void) => void,
+ *   getState: () => State,
+ *   actions: Actions,
+ *   labs: { loaded: LoadedPanels },
+ * }} deps
  */
-export function mountViews({ eachFrame, getState, actions }) {
+export function mountViews({ eachFrame, getState, actions, labs }) {
   const roots = panels.map(([id, view, afterwards]) => {
     const root = document.getElementById(id);
     if (!root) throw new Error(`index.html has no element with the id ${id}`);
@@ -61,11 +70,15 @@ export function mountViews({ eachFrame, getState, actions }) {
   const draw = (/** @type {State} */ state) => {
     const due = roots.filter(({ reads }) => !reads.hold(state));
     for (const { root, view, reads } of due) render(view(reads.watch(state), actions), root);
+    for (const [name, { view, reads }] of labs.loaded) {
+      const root = document.getElementById(panelId(name));
+      if (root && isShown(state, name) && !reads.hold(state)) render(view(reads.watch(state)), root);
+    }
     for (const { afterwards } of due) afterwards?.();
   };
   eachFrame(draw);
   draw(getState());
   // Until now everything would have been empty and would have jumped into place.
   document.getElementById("starting")?.remove();
-  for (const id of ["lab", "foot"]) document.getElementById(id)?.removeAttribute("hidden");
+  for (const id of ["lab", "labs", "foot"]) document.getElementById(id)?.removeAttribute("hidden");
 }

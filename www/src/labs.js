@@ -1,0 +1,43 @@
+/** Loads the code of lab panels when they are opened. */
+
+import { isShown, labPanels } from "./panels.js";
+import { Reads } from "./views/reads.js";
+
+/** @import { State } from "./page-types.js" */
+/** @import { LabPanel, LabParts, PanelView } from "./panels.js" */
+
+/** @typedef {Map<string, { view: PanelView, reads: Reads<State> }>} LoadedPanels by name */
+
+/** @param {LabParts} parts @param {LabPanel[]} [panels] */
+export function createLabs(parts, panels = labPanels) {
+  const { getState, dispatch, eachChange } = parts;
+  /** @type {LoadedPanels} */
+  const loaded = new Map();
+
+  /** @param {LabPanel} panel */
+  async function load({ name, load }) {
+    dispatch({ type: "panelCodeChanged", name, code: "loading" });
+    try {
+      const { createPanel } = await load();
+      loaded.set(name, { view: createPanel(parts), reads: new Reads() });
+      dispatch({ type: "panelCodeChanged", name, code: "ready" });
+    } catch {
+      // Opening it again tries again.
+      dispatch({ type: "panelCodeChanged", name, code: "failed" });
+    }
+  }
+
+  /** @param {State} state */
+  function loadOpened(state) {
+    for (const panel of panels) {
+      if (isShown(state, panel.name) && state.panelCode[panel.name] === undefined) void load(panel);
+    }
+  }
+
+  eachChange((state, before) => {
+    if (state.openPanels !== before.openPanels || state.linkPanel !== before.linkPanel) loadOpened(state);
+  });
+  loadOpened(getState());
+
+  return { loaded };
+}
