@@ -63,8 +63,8 @@ eachChange((state, before) => {
   }
   if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace)
     pace(state);
-  if (state.prompt !== before.prompt || state.controls !== before.controls || state.model !== before.model)
-    keepAddress();
+  const kept = /** @type {const} */ (["prompt", "controls", "model", "abLink"]);
+  if (kept.some((name) => state[name] !== before[name])) keepAddress();
 });
 
 /** What can wait until the page works. */

@@ -63,6 +63,8 @@ export const initialState = {
   linkPanel: null,
   openPanels: [],
   panelCode: {},
+  ab: null,
+  abLink: null,
   copied: null,
   offline: "unknown",
   update: "none",
@@ -145,6 +147,8 @@ export function update(state, event) {
       return panelToggled(state, event.name);
     case "panelCodeChanged":
       return { ...state, panelCode: { ...state.panelCode, [event.name]: event.code } };
+    case "abChanged":
+      return { ...state, ab: event.ab, abLink: event.link };
     case "allPanelsShown":
       return { ...state, linkPanel: null };
 
@@ -372,7 +376,7 @@ function panelToggled(state, name) {
 }
 
 /** @param {State} state @param {Extract<PageEvent, { type: "linkOpened" }>} link @returns {State} */
-function linkOpened(state, { prompt, values, options, panel, ignored }) {
+function linkOpened(state, { prompt, values, options, panel, abLink, ignored }) {
   const prompted = prompt === null ? state : promptEdited(state, prompt);
   return {
     // A link names only what differs from a fresh page.
@@ -380,6 +384,8 @@ function linkOpened(state, { prompt, values, options, panel, ignored }) {
     presetUndo: null,
     options,
     linkPanel: panel,
+    // A link that names a pair starts the panel anew.
+    ...(abLink ? { ab: null, abLink } : {}),
     openPanels: panel === null || state.openPanels.includes(panel) ? state.openPanels : [...state.openPanels, panel],
     ignoredFromLink: ignored,
   };
