@@ -73,7 +73,7 @@ export async function compare(kind, pair, prompt, bench) {
   const places = /** @type {Pair<Place>} */ ([one, await bench.placeOf(pair[1])]);
   const a = await makeRun(pair[0], places[0], prompt, kind === "twice" ? "one" : "A", bench);
   const b = await makeRun(pair[1], places[1], prompt, kind === "twice" ? "two" : "B", bench);
-  const comparison = { kind, of: pair, runs: /** @type {Pair<MadeRun>} */ ([a.run, b.run]) };
+  const comparison = { kind, of: pair, prompt, runs: /** @type {Pair<MadeRun>} */ ([a.run, b.run]) };
   if (places[0].vocabulary !== places[1].vocabulary || a.promptIds.join() !== b.promptIds.join()) {
     return { ...comparison, alignment: null, difference: null, predictions: null };
   }

@@ -26,9 +26,10 @@ export const fieldKey = (side, name) => `${side}-${name}`;
 /** How the pair stands in a link. @param {AbState} ab @returns {Pair<string>} */
 export const linkOf = ({ pair: [a, b] }) => [toLink(a), toLink(b)];
 
-/** Whether what is shown was made with other configurations than those above it. @param {AbState} ab */
-export function isOutdated({ pair, comparison }) {
+/** Whether what is shown was made of another prompt or with other configurations. @param {AbState} ab @param {string} prompt */
+export function isOutdated({ pair, comparison }, prompt) {
   if (comparison === null) return false;
+  if (comparison.prompt !== prompt) return true;
   const links = comparison.of.map(toLink);
   const now = pair.map(toLink);
   return comparison.kind === "twice" ? !now.includes(links[0]) : links.some((link, side) => link !== now[side]);
@@ -58,12 +59,8 @@ export function updateAb(ab, event) {
     case "subjectChosen":
       return { ...ab, subject: event.side };
     case "started":
-      return {
-        ...ab,
-        work: { kind: event.kind, words: "Starting", stopping: false },
-        fault: null,
-        ...(event.kind === "samples" ? { series: null } : { comparison: null }),
-      };
+      // What was found before stays until there is something new, so that nothing jumps.
+      return { ...ab, work: { kind: event.kind, words: "Starting", stopping: false }, fault: null };
     case "progressed":
       return ab.work === null || ab.work.stopping ? ab : { ...ab, work: { ...ab.work, words: event.words } };
     case "stopAsked":

@@ -61,6 +61,7 @@ export interface LogitDifference {
 export interface Comparison {
   kind: "pair" | "twice";
   of: Pair<Configuration>;
+  prompt: string;
   runs: Pair<MadeRun>;
   /** null: other tokens or another vocabulary, nothing can be lined up. */
   alignment: Alignment | null;

@@ -5,20 +5,20 @@ import { apart, differenceSentence, verdict } from "../ab/verdict.js";
 import { chainNames, count, percent, plural, size, stopReasons } from "../format.js";
 
 /** @import { Distribution } from "../protocol.js" */
-/** @import { Comparison, MadeRun, MadeToken, Pair, Side } from "../ab/types.js" */
+/** @import { Comparison, Configuration, MadeRun, MadeToken, Pair, Side } from "../ab/types.js" */
 
 const sides = /** @type {const} */ ([0, 1]);
 const banned = 255;
 
 /** @param {Comparison} comparison @param {boolean} outdated */
 export function comparisonView(comparison, outdated) {
-  const { kind, runs, difference, predictions } = comparison;
+  const { kind, of, runs, difference, predictions } = comparison;
   const names = /** @type {Pair<string>} */ (kind === "twice" ? ["First", "Second"] : ["A", "B"]);
   return html`<section id="ab-comparison" aria-label="What came of it">
-    ${outdated ? html`<p class="muted">The configurations have been changed since this was made.</p>` : nothing}
-    <p class="ab-verdict" id="ab-verdict">${verdict(comparison)}</p>
+    ${outdated ? html`<p class="muted">Prompt or configurations have been changed since this was made.</p>` : nothing}
+    <p class="ab-verdict" id="ab-verdict">${verdict(comparison, ({ shown }) => `“${shown}”`)}</p>
     ${difference === null ? nothing : html`<p class="numbers" id="ab-difference">${differenceSentence(difference)} ${where(comparison)}</p>`}
-    ${sides.map((side) => html`<p class="muted numbers">${names[side]}: ${facts(runs[side])}</p>`)}
+    ${sides.map((side) => html`<p class="muted numbers">${names[side]}: ${facts(runs[side], of[side])}</p>`)}
     ${tokensInLine(comparison, names)}
     ${predictions === null ? nothing : distributions(comparison, predictions, names)}
   </section>`;
@@ -32,10 +32,10 @@ function where({ difference, runs }) {
   return `It is that of ${named ? named.spoken : `id ${id}`}, in predicting token ${count(index + 1)}: ${apart(value)}.`;
 }
 
-/** @param {MadeRun} run */
-function facts({ tokens, stopReason, seed, ownWorker, weightBytes }) {
+/** @param {MadeRun} run @param {Configuration} configuration */
+function facts({ tokens, stopReason, seed, ownWorker, weightBytes }, { controls }) {
   const memory = ownWorker ? `; made in a second worker with ${size(weightBytes)} of weights, which has been ended` : "";
-  return `${plural(tokens.length, "token")}; ${stopReasons[stopReason]}; seed ${seed}${memory}`;
+  return `${plural(tokens.length, "token")}; ${stopReasons[stopReason]}; ${controls.greedy ? "greedy" : `seed ${seed}`}${memory}`;
 }
 
 /** @param {Comparison} comparison @param {Pair<string>} names */
@@ -99,7 +99,7 @@ function distributionTable(distribution, side, names) {
       ${Array.from(tokens.ids, (_, row) => tokenRow(distribution, row, side, names))}
       <tr class="rest">
         <th scope="row">${count(rest.count)} others</th>
-        <td></td>
+        <td class="logit"></td>
         <td class="ab-chance">${percent(rest.baseProbability)}</td>
         <td class="ab-chance">${percent(rest.probability)}</td>
       </tr>

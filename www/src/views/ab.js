@@ -24,7 +24,7 @@ export function createPanel(parts) {
 function abView(state, actions) {
   const ab = abOf(state);
   const entries = state.catalogue?.models ?? [];
-  return html`
+  return html`<div class="ab" aria-busy=${ab.work !== null}>
     <p class="muted">
       Two runs on the prompt above. Change one thing between them, and see whether, where and why the texts part.
     </p>
@@ -43,9 +43,9 @@ function abView(state, actions) {
     ${ab.fault === null ? nothing : html`<p class="fault" id="ab-fault">
         ${errorTexts[ab.fault.code].title}: ${ab.fault.message} ${errorTexts[ab.fault.code].advice}
       </p>`}
-    ${ab.comparison === null ? nothing : comparisonView(ab.comparison, isOutdated(ab))}
+    ${ab.comparison === null ? nothing : comparisonView(ab.comparison, isOutdated(ab, state.prompt))}
     ${repeatsView(ab, mayRun(state, ab), actions)}
-  `;
+  </div>`;
 }
 
 /** @param {State} state @param {AbState} ab */

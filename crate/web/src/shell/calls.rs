@@ -13,7 +13,9 @@ use logit_lab_engine::tokenizer::Tokenizer;
 use super::prompt::{ids_of, prompt_ids};
 use super::{Result, Shell};
 use crate::columns::{F32Column, F64Column, U32Column};
-use crate::protocol::{self as wire, Answer, Call, ErrorCode, ErrorDetails, Event, Memory, Prompt, WireError};
+use crate::protocol::{
+    self as wire, Answer, Call, ErrorCode, ErrorDetails, Event, Memory, Prompt, WireError,
+};
 use crate::{convert, project};
 
 /// Draws of one call: they are made at once.
