@@ -5,8 +5,8 @@ import { Fault } from "./fault.js";
 /** @import { EngineClient, WorkerEvent } from "./messages.js" */
 /** @import { Answer, Call, Step } from "./protocol.js" */
 
-/** The page's run ids and those of the console stay below. */
-const firstRunId = 2_000_000_000;
+/** The page's run ids and those of the console stay below. One count for all panels. */
+let lastRunId = 2_000_000_000;
 
 /** @typedef {ReturnType<typeof createLabCalls>} LabCalls */
 
@@ -17,7 +17,6 @@ export function createLabCalls(client) {
    *   onStep?: (step: Step) => void }>}
    */
   const pending = new Map();
-  let lastRunId = firstRunId;
 
   client.listen(({ workerId, event }) => {
     if (event.type === "crashed") lose(workerId, Fault.from(event.error));

@@ -1,6 +1,7 @@
 /** Workers beside the page's own, for what its model cannot do: other weights. They are ended when the work is done. */
 
 import { Fault } from "./fault.js";
+import { selfTestFault } from "./models/checks.js";
 
 /** @import { EngineClient, LoadedModel, LoadOptions, ModelSource, WorkerEvent } from "./messages.js" */
 
@@ -43,7 +44,10 @@ export async function startLabWorker(client, source, options, { onProgress, sign
  * @param {((share: number | null) => void) | undefined} onProgress
  */
 function settle(event, resolve, reject, onProgress) {
-  if (event.type === "loaded") resolve(event.model);
+  if (event.type === "loaded") {
+    if (event.model.selfTest?.passed === false) reject(Fault.from(selfTestFault(event.model)));
+    else resolve(event.model);
+  }
   if (event.type === "loadFailed" || event.type === "crashed") reject(Fault.from(event.error));
   if (event.type === "loadProgress") onProgress?.(event.totalBytes ? event.loadedBytes / event.totalBytes : null);
 }

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { abOf, createAbActions } from "../ab/actions.js";
-import { differences } from "../ab/configuration.js";
+import { differences, runsOnPage } from "../ab/configuration.js";
 import { isOutdated } from "../ab/state.js";
 import { errorTexts } from "../errors.js";
 import { comparisonView } from "./ab-comparison.js";
@@ -30,6 +30,7 @@ function abView(state, actions) {
     </p>
     ${configurationsView(ab, entries, actions)}
     <p id="ab-differences">${differencesLine(differences(ab.pair, entries))}</p>
+    ${memoryLine(state, ab)}
     <div class="panel-line">
       <div class="buttons">
         <button type="button" class="primary" id="ab-run" ?disabled=${!mayRun(state, ab)} @click=${actions.run}>Run A and B</button>
@@ -57,7 +58,18 @@ function mayRun({ activeWorkerId, prompt, model }, { work, faults }) {
 /** @param {State} state @param {AbState} ab */
 function progress({ run, prompt }, { work }) {
   if (work === null) return prompt === "" ? "Write a prompt first." : nothing;
-  return run !== null && !work.stopping ? "The page's own run goes first." : `${work.words}…`;
+  return run !== null && !run.paced && !work.stopping ? "The page's own run goes first." : `${work.words}…`;
+}
+
+/** @param {State} state @param {AbState} ab */
+function memoryLine({ model }, { pair }) {
+  const others = ["A", "B"].filter((_, side) => model !== null && !runsOnPage(pair[side], model));
+  if (others.length === 0) return nothing;
+  const which = others.length === 2 ? "A and B need" : `${others[0]} needs`;
+  return html`<p class="muted" id="ab-memory">
+    ${which} other weights than the page's model: they are loaded beside it in another worker, which takes memory of its own
+    and is ended after the runs.
+  </p>`;
 }
 
 /** @param {ReturnType<typeof differences>} found */
