@@ -30,7 +30,8 @@ describe("the A/B panel", () => {
   async function open(fragment = "#panel=ab&prompt=The+old+man+looked+at+the&seed=5&maxNewTokens=24") {
     await lab.browser.open("about:blank");
     await openPage(lab.browser, `${lab.server.url}?model=tales-2m${fragment}`);
-    if (fragment.includes("panel=ab")) await lab.browser.waitFor("the panel", () => read("document.getElementById('ab-run')?.disabled === false"));
+    if (fragment.includes("panel=ab"))
+      await lab.browser.waitFor("the panel", () => read("document.getElementById('ab-run')?.disabled === false"));
   }
   /** Sets a select of a side. @param {string} id @param {string} value */
   const choose = (id, value) =>
@@ -41,7 +42,10 @@ describe("the A/B panel", () => {
       id,
       value,
     );
-  /** Presses a button and waits until the work is done. @param {string} name @param {string} [result] id of what then says so */
+  /**
+   * Presses a button and waits until the work is done. @param {string} name
+   * @param {string} [result] id of what then says so
+   */
   async function press(name, result = "ab-verdict") {
     await lab.browser.click("button", name);
     await lab.browser.waitFor(`the end of "${name}"`, async () => {
@@ -54,7 +58,8 @@ describe("the A/B panel", () => {
   const prompt = "The old man looked at the";
   /** What the console makes of the same. @param {object} options @returns {Promise<number[]>} */
   const console = async (options) =>
-    (await lab.browser.run("return await logitLab.generate(args[0]);", { prompt, maxNewTokens: 24, ...options })).newIds;
+    (await lab.browser.run("return await logitLab.generate(args[0]);", { prompt, maxNewTokens: 24, ...options }))
+      .newIds;
   const firstIndex = () => read("Number(document.querySelector('#ab-tokens .ab-first').dataset.index)");
   /** Ids of the rows that say who picked them. @param {0 | 1} side @param {string} name */
   const picked = (side, name) =>
@@ -85,7 +90,10 @@ describe("the A/B panel", () => {
 
   test("the_same_seed_twice_proves_equal", async () => {
     await open();
-    assert.match(await press("Same seed twice"), /^Proved equal: both runs \(seed 5\) made the same 24 tokens, from logits with the same bits/);
+    assert.match(
+      await press("Same seed twice"),
+      /^Proved equal: both runs \(seed 5\) made the same 24 tokens, from logits with the same bits/,
+    );
     assert.match(await words("ab-difference"), /all 24 positions/);
     assert.equal(await read("document.querySelectorAll('#ab-tokens .ab-same').length"), 24);
   });
@@ -113,7 +121,10 @@ describe("the A/B panel", () => {
     await choose("ab-1-precision", "int8");
     await press("Run A and B");
     assert.match(await words("ab-difference"), /difference 0\.\d+ on the identical prefix: not the same bits/);
-    assert.match(await words("ab-comparison"), /made in a second worker with [\d.]+ MB of weights, which has been ended/);
+    assert.match(
+      await words("ab-comparison"),
+      /made in a second worker with [\d.]+ MB of weights, which has been ended/,
+    );
     assert.deepEqual(await read("[startedWorkers, liveWorkers.size]"), [2, 1]);
     assert.equal(await words("text"), before);
     const { precision } = await read("logitLab.report().then(({ model }) => model.card)");
@@ -134,9 +145,15 @@ describe("the A/B panel", () => {
     await open();
     await lab.browser.type("How many", "3");
     assert.match(await press("3 samples by seed", "ab-series"), /3 texts \(seeds 5 to 7\), \d of them distinct/);
-    const texts = await read("[...document.querySelectorAll('#ab-sample-table tbody .ab-text')].map((cell) => cell.textContent)");
+    const texts = await read(
+      "[...document.querySelectorAll('#ab-sample-table tbody .ab-text')].map((cell) => cell.textContent)",
+    );
     for (const [n, text] of texts.entries()) {
-      const { text: expected } = await lab.browser.run("return await logitLab.generate(args[0]);", { prompt, maxNewTokens: 24, seed: 5 + n });
+      const { text: expected } = await lab.browser.run("return await logitLab.generate(args[0]);", {
+        prompt,
+        maxNewTokens: 24,
+        seed: 5 + n,
+      });
       assert.equal(text, expected);
     }
     await lab.browser.click("button", /^Use this seed\s*, 7$/);
@@ -205,7 +222,9 @@ describe("the A/B panel", () => {
   async function generate() {
     await lab.browser.waitFor("the bars", () => read("!!document.querySelector('#bars tr[data-id]')"));
     await lab.browser.click("button", "Generate");
-    const note = await lab.browser.waitFor("the end of the run", async () => /; seed (\d+)$/.exec(await words("text-note")));
+    const note = await lab.browser.waitFor("the end of the run", async () =>
+      /; seed (\d+)$/.exec(await words("text-note")),
+    );
     const { newIds } = await lab.browser.run("return await logitLab.report();");
     return { seed: note[1], newIds };
   }

@@ -23,7 +23,9 @@ import { fromFragment, toFragment } from "../../www/src/url-state.js";
 
 /** @import { AbEvent, Comparison, Configuration } from "../../www/src/ab/types.js" */
 
-/** @param {Partial<import("../../www/src/page-types.js").Controls>} controls @param {Partial<Configuration>} [engine] */
+/**
+ * @param {Partial<import("../../www/src/page-types.js").Controls>} controls @param {Partial<Configuration>} [engine]
+ */
 const configuration = (controls, engine = {}) => ({
   ...usualConfiguration,
   ...engine,
@@ -68,9 +70,16 @@ test("the_last_token_of_a_text_is_predicted_but_not_read", () => {
 
 test("blocks_of_logits_cover_each_position_once_and_stay_small", () => {
   const blocks = blocksOf(9, 40, 50_304);
-  assert.deepEqual(blocks, [{ first: 9, count: 16 }, { first: 25, count: 16 }, { first: 41, count: 8 }]);
+  assert.deepEqual(blocks, [
+    { first: 9, count: 16 },
+    { first: 25, count: 16 },
+    { first: 41, count: 8 },
+  ]);
   assert.deepEqual(blocksOf(0, 40, 4096), [{ first: 0, count: 40 }]);
-  assert.deepEqual(blocksOf(5, 2, 1e9), [{ first: 5, count: 1 }, { first: 6, count: 1 }]);
+  assert.deepEqual(blocksOf(5, 2, 1e9), [
+    { first: 5, count: 1 },
+    { first: 6, count: 1 },
+  ]);
 });
 
 test("the_largest_difference_is_found_over_all_blocks_with_its_token_and_place", () => {
@@ -119,12 +128,22 @@ test("the_page_opens_with_greedy_against_a_seed", () => {
 test("a_configuration_comes_back_from_its_link", () => {
   const entries = /** @type {any} */ ([{ id: "tales-2m" }]);
   const wild = configuration(
-    { greedy: true, seed: 9, order: ["topK", "topP", "minP", "temperature"], suppress: [1, 262], stop: "a,b:c\n\\n", ignoreEos: true },
+    {
+      greedy: true,
+      seed: 9,
+      order: ["topK", "topP", "minP", "temperature"],
+      suppress: [1, 262],
+      stop: "a,b:c\n\\n",
+      ignoreEos: true,
+    },
     { model: "tales-2m", precision: "int8", kernel: "candle", cache: "off", kvCache: "f16" },
   );
   assert.deepEqual(fromLink(toLink(wild), entries), wild);
   assert.equal(toLink(configuration({})), "seed:42");
-  assert.deepEqual(fromLink("temperature:-3,precision:int3,model:other,nonsense,rows:50,stop:%", entries), configuration({}));
+  assert.deepEqual(
+    fromLink("temperature:-3,precision:int3,model:other,nonsense,rows:50,stop:%", entries),
+    configuration({}),
+  );
 });
 
 test("a_page_link_holds_both_configurations_and_names_no_part_as_unknown", async () => {
@@ -150,11 +169,17 @@ test("a_run_goes_to_the_page's_worker_when_it_holds_those_weights", () => {
 });
 
 test("the_verdict_tells_what_parts_the_texts_from_what_does_not", () => {
-  assert.match(verdict(compared([1, 2], [1, 3])), /part at token 2: A picked space, 2, B picked space, 3\. The model said the same/);
+  assert.match(
+    verdict(compared([1, 2], [1, 3])),
+    /part at token 2: A picked space, 2, B picked space, 3\. The model said the same/,
+  );
   const rounded = { ...same, value: 0.04, sameBits: false };
   assert.match(verdict(compared([1, 2], [1, 3], { difference: rounded })), /differed by at most 0\.0400/);
   assert.match(verdict(compared([1, 2], [1, 2])), /same 2 tokens, from logits with the same bits\.$/);
-  assert.match(verdict(compared([1, 2], [1, 2], { difference: rounded })), /not the same bits, but no pick was changed/);
+  assert.match(
+    verdict(compared([1, 2], [1, 2], { difference: rounded })),
+    /not the same bits, but no pick was changed/,
+  );
   assert.match(verdict(compared([1], [1, 2])), /No token differs: A ends after 1 token \(the limit/);
   assert.match(verdict(compared([1], [2], { alignment: null, difference: null })), /different tokens/);
 });
@@ -214,7 +239,10 @@ test("work_ends_and_what_is_said_after_a_stop_stays", () => {
   assert.equal(updateAb(stopping, { type: "ended", fault: null }).work, null);
 });
 
-/** A bench whose model says `logits(side, position)` and whose runs are given. @param {number[][]} runs @param {number} nudge of B's logits */
+/**
+ * A bench whose model says `logits(side, position)` and whose runs are given. @param {number[][]} runs
+ * @param {number} nudge of B's logits
+ */
 function bench(runs, nudge) {
   /** @type {any[]} */
   const asked = [];
@@ -223,12 +251,23 @@ function bench(runs, nudge) {
       const newIds = Uint32Array.from(runs[side]);
       runs[side].forEach((id, index) => onStep({ ...token(id), index }));
       return {
-        result: { ids: Uint32Array.from([8, 9, ...runs[side]]), newIds, stopReason: "maxNewTokens", seed: 42, memoryBytes: { weightBytes: 5 } },
+        result: {
+          ids: Uint32Array.from([8, 9, ...runs[side]]),
+          newIds,
+          stopReason: "maxNewTokens",
+          seed: 42,
+          memoryBytes: { weightBytes: 5 },
+        },
       };
     }
     if (call.method === "logits") {
       const { first, count } = call.positions.some;
-      return { logits: Float32Array.from({ length: 4 * count }, (_, n) => first + Math.floor(n / 4) + (side === 1 && n === 2 ? nudge : 0)) };
+      return {
+        logits: Float32Array.from(
+          { length: 4 * count },
+          (_, n) => first + Math.floor(n / 4) + (side === 1 && n === 2 ? nudge : 0),
+        ),
+      };
     }
     return { distribution: { side, call } };
   };
@@ -247,17 +286,32 @@ function bench(runs, nudge) {
 }
 
 test("two_workers_are_compared_on_the_identical_prefix_and_no_further", async () => {
-  const parts = bench([[1, 2, 3, 4], [1, 2, 5, 6]], 0.25);
-  const pair = /** @type {[Configuration, Configuration]} */ ([configuration({}), configuration({}, { precision: "int8" })]);
+  const parts = bench(
+    [
+      [1, 2, 3, 4],
+      [1, 2, 5, 6],
+    ],
+    0.25,
+  );
+  const pair = /** @type {[Configuration, Configuration]} */ ([
+    configuration({}),
+    configuration({}, { precision: "int8" }),
+  ]);
   const { alignment, difference, predictions, runs } = await compare("pair", pair, "Once", parts);
   assert.deepEqual(alignment, { equal: 2, firstDifference: 2, endsFirst: null });
   assert.deepEqual(difference, { value: 0.25, id: 2, index: 0, positions: 3, sameBits: false });
-  assert.deepEqual(runs.map(({ ownWorker }) => ownWorker), [false, true]);
+  assert.deepEqual(
+    runs.map(({ ownWorker }) => ownWorker),
+    [false, true],
+  );
   const asked = parts.asked.filter(({ call }) => call.method === "predict");
-  assert.deepEqual(asked.map(({ workerId, call }) => [workerId, call.ids, call.promptLength, call.markedId]), [
-    [1, [8, 9, 1, 2], 2, 5],
-    [2, [8, 9, 1, 2], 2, 3],
-  ]);
+  assert.deepEqual(
+    asked.map(({ workerId, call }) => [workerId, call.ids, call.promptLength, call.markedId]),
+    [
+      [1, [8, 9, 1, 2], 2, 5],
+      [2, [8, 9, 1, 2], 2, 3],
+    ],
+  );
   assert.equal(predictions?.length, 2);
 });
 
@@ -270,7 +324,10 @@ test("runs_that_end_alike_need_no_distributions", async () => {
 
 test("models_with_other_tokens_are_not_lined_up", async () => {
   const parts = bench([[1], [1]], 0);
-  const pair = /** @type {[Configuration, Configuration]} */ ([configuration({}), configuration({}, { precision: "int8" })]);
+  const pair = /** @type {[Configuration, Configuration]} */ ([
+    configuration({}),
+    configuration({}, { precision: "int8" }),
+  ]);
   const placeOf = async (/** @type {Configuration} */ configuration) => {
     const place = await parts.placeOf(configuration);
     return { ...place, vocabulary: place.workerId };

@@ -76,7 +76,10 @@ export function createAbActions({ getState, dispatch: dispatchToPage, eachChange
     }
   }
 
-  /** Workers for what the page's own does not hold, one for each kind of weights. @param {Bench["report"]} report @param {AbortSignal} signal */
+  /**
+   * Workers for what the page's own does not hold, one for each kind of weights. @param {Bench["report"]} report
+   * @param {AbortSignal} signal
+   */
   function otherWorkers(report, signal) {
     /** @type {Map<string, { place: Place, end: () => void }>} */
     const workers = new Map();
@@ -85,7 +88,8 @@ export function createAbActions({ getState, dispatch: dispatchToPage, eachChange
       async placeOf(configuration) {
         const { activeWorkerId, model, options, catalogue } = getState();
         if (activeWorkerId === null || model === null) throw new Fault("noModel", "No model is loaded.");
-        if (runsOnPage(configuration, model)) return { workerId: activeWorkerId, vocabulary: model.card.vocabSize, own: false };
+        if (runsOnPage(configuration, model))
+          return { workerId: activeWorkerId, vocabulary: model.card.vocabSize, own: false };
         const { precision, kvCache, kernel, model: id } = configuration;
         const key = [id, precision, kvCache].join();
         const known = workers.get(key);
@@ -94,10 +98,15 @@ export function createAbActions({ getState, dispatch: dispatchToPage, eachChange
         report(words);
         const source = await page.sourceFor(id);
         if (source === null) throw new Fault("unknownModel", "That model was found neither here nor on the hub.");
-        const worker = await startLabWorker(client, source, { ...options, precision, kvCache, kernel }, {
-          signal,
-          onProgress: (share) => report(share === null ? words : `${words}: ${Math.round(share * 100)} %`),
-        });
+        const worker = await startLabWorker(
+          client,
+          source,
+          { ...options, precision, kvCache, kernel },
+          {
+            signal,
+            onProgress: (share) => report(share === null ? words : `${words}: ${Math.round(share * 100)} %`),
+          },
+        );
         const place = { workerId: worker.workerId, vocabulary: worker.model.card.vocabSize, own: true };
         workers.set(key, { place, end: worker.end });
         return place;
@@ -168,4 +177,3 @@ export function createAbActions({ getState, dispatch: dispatchToPage, eachChange
     },
   };
 }
-

@@ -14,7 +14,9 @@ import { takeControl } from "../url-state.js";
  * @type {{ name: EngineField, label: string, values: { value: string, label: string }[] }[]}
  */
 export const engineFields = [
-  ...engineChoices.flatMap(({ name, label, values }) => (name === "simd" ? [] : [{ name, label: fieldLabel(name, label), values }])),
+  ...engineChoices.flatMap(({ name, label, values }) =>
+    name === "simd" ? [] : [{ name, label: fieldLabel(name, label), values }],
+  ),
   {
     name: "cache",
     label: "KV cache",
@@ -39,7 +41,11 @@ export const usualConfiguration = { controls: defaultControls, model: null, ...u
 
 /** What the page has now. @param {Pick<State, "controls" | "model">} state @returns {Configuration} */
 export function pageConfiguration({ controls, model }) {
-  const { precision = usualEngine.precision, kvCache = usualEngine.kvCache, kernel = usualEngine.kernel } = model?.card ?? {};
+  const {
+    precision = usualEngine.precision,
+    kvCache = usualEngine.kvCache,
+    kernel = usualEngine.kernel,
+  } = model?.card ?? {};
   return { ...usualConfiguration, controls, precision, kvCache, kernel };
 }
 
@@ -68,11 +74,16 @@ function plainSampling() {
   return values;
 }
 
-/** What an engine's choice is called. @param {EngineField} name @param {string | null} value @param {CatalogueEntry[]} entries */
+/**
+ * What an engine's choice is called. @param {EngineField} name @param {string | null} value
+ * @param {CatalogueEntry[]} entries
+ */
 export function engineWords(name, value, entries) {
   if (name === "model") return entries.find(({ id }) => id === value)?.title ?? "the page's model";
   const choice = engineFields.find((field) => field.name === name);
-  return choice?.values.find((candidate) => candidate.value === value)?.label.replace(" (default)", "") ?? String(value);
+  return (
+    choice?.values.find((candidate) => candidate.value === value)?.label.replace(" (default)", "") ?? String(value)
+  );
 }
 
 /** @type {[keyof Controls, string][]} */
@@ -104,7 +115,11 @@ export function differences([a, b], entries = []) {
   }
   const bothGreedy = a.controls.greedy && b.controls.greedy;
   if (!bothGreedy && a.controls.seed !== b.controls.seed) {
-    found.push({ name: "seed", label: "seed", values: /** @type {Pair<string>} */ ([`${a.controls.seed}`, `${b.controls.seed}`]) });
+    found.push({
+      name: "seed",
+      label: "seed",
+      values: /** @type {Pair<string>} */ ([`${a.controls.seed}`, `${b.controls.seed}`]),
+    });
   }
   for (const [name, label] of controlNames) {
     if (sameSetting(a.controls[name], b.controls[name])) continue;
@@ -113,7 +128,10 @@ export function differences([a, b], entries = []) {
   }
   for (const { name, label } of [{ name: /** @type {const} */ ("model"), label: "model" }, ...engineFields]) {
     if (a[name] === b[name]) continue;
-    const values = /** @type {Pair<string>} */ ([engineWords(name, a[name], entries), engineWords(name, b[name], entries)]);
+    const values = /** @type {Pair<string>} */ ([
+      engineWords(name, a[name], entries),
+      engineWords(name, b[name], entries),
+    ]);
     found.push({ name, label: label === "KV cache" ? label : label.toLowerCase(), values });
   }
   return found;
@@ -129,7 +147,9 @@ function written(value) {
   return String(value) === "" ? "none" : String(value);
 }
 
-/** The engine's call that makes a run of a configuration. @param {Configuration} configuration @param {string} prompt */
+/**
+ * The engine's call that makes a run of a configuration. @param {Configuration} configuration @param {string} prompt
+ */
 export function generateCall({ controls, cache, kernel }, prompt) {
   return {
     method: /** @type {const} */ ("generate"),
@@ -163,7 +183,8 @@ export function toLink(configuration) {
   for (const name of names) {
     if (name !== "seed" && sameSetting(controls[name], defaultControls[name])) continue;
     const value = controls[name];
-    const text = typeof value === "boolean" ? String(Number(value)) : Array.isArray(value) ? value.join(".") : String(value);
+    const text =
+      typeof value === "boolean" ? String(Number(value)) : Array.isArray(value) ? value.join(".") : String(value);
     parts.push(`${name}:${encodeURIComponent(text)}`);
   }
   for (const name of /** @type {EngineField[]} */ (["model", ...engineFields.map((field) => field.name)])) {
@@ -173,7 +194,10 @@ export function toLink(configuration) {
   return parts.join(",");
 }
 
-/** What is unknown or out of range is left as usual. @param {string} text @param {CatalogueEntry[]} entries @returns {Configuration} */
+/**
+ * What is unknown or out of range is left as usual. @param {string} text @param {CatalogueEntry[]} entries
+ * @returns {Configuration}
+ */
 export function fromLink(text, entries) {
   /** @type {Partial<Controls>} */
   const controls = {};

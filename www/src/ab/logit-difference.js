@@ -15,7 +15,9 @@ export const noDifference = { value: 0, id: 0, index: 0, positions: 0, sameBits:
  */
 export function addBlock(before, one, other, vocabulary) {
   let { value, id, index, sameBits } = before;
-  const [bits, otherBits] = [one, other].map(({ buffer, byteOffset, length }) => new Int32Array(buffer, byteOffset, length));
+  const [bits, otherBits] = [one, other].map(
+    ({ buffer, byteOffset, length }) => new Int32Array(buffer, byteOffset, length),
+  );
   for (let n = 0; n < one.length; n++) {
     if (bits[n] === otherBits[n]) continue;
     sameBits = false;

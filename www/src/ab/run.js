@@ -56,7 +56,11 @@ export async function makeRun(configuration, place, prompt, name, { calls, repor
     ownWorker: place.own,
     weightBytes: result.memoryBytes.weightBytes,
   };
-  return { run, newIds: result.newIds, promptIds: Array.from(result.ids.subarray(0, result.ids.length - result.newIds.length)) };
+  return {
+    run,
+    newIds: result.newIds,
+    promptIds: Array.from(result.ids.subarray(0, result.ids.length - result.newIds.length)),
+  };
 }
 
 /**
@@ -82,7 +86,8 @@ export async function compare(kind, pair, prompt, bench) {
   const ids = [...a.promptIds, ...a.newIds.subarray(0, shared)];
   const difference = await measure(pair, places, ids, a.promptIds.length, bench);
   const at = alignment.firstDifference;
-  const predictions = at === null ? null : await predict(pair, places, ids, a.promptIds.length, [a.newIds[at], b.newIds[at]], bench);
+  const predictions =
+    at === null ? null : await predict(pair, places, ids, a.promptIds.length, [a.newIds[at], b.newIds[at]], bench);
   return { ...comparison, alignment, difference, predictions };
 }
 
@@ -103,7 +108,14 @@ async function measure(pair, places, ids, promptLength, { calls, report, signal 
       calls.ask(
         places[side].workerId,
         // What follows the block is not needed for it.
-        { method: "logits", ids: ids.slice(0, block.first + block.count), positions: { some: block }, promptLength, cache: cache === "on", kernel },
+        {
+          method: "logits",
+          ids: ids.slice(0, block.first + block.count),
+          positions: { some: block },
+          promptLength,
+          cache: cache === "on",
+          kernel,
+        },
         { signal },
       ),
     );

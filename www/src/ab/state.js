@@ -26,7 +26,10 @@ export const fieldKey = (side, name) => `${side}-${name}`;
 /** How the pair stands in a link. @param {AbState} ab @returns {Pair<string>} */
 export const linkOf = ({ pair: [a, b] }) => [toLink(a), toLink(b)];
 
-/** Whether what is shown was made of another prompt or with other configurations. @param {AbState} ab @param {string} prompt */
+/**
+ * Whether what is shown was made of another prompt or with other configurations. @param {AbState} ab
+ * @param {string} prompt
+ */
 export function isOutdated({ pair, comparison }, prompt) {
   if (comparison === null) return false;
   if (comparison.prompt !== prompt) return true;
@@ -47,7 +50,12 @@ export function updateAb(ab, event) {
       const fits = Number.isInteger(value) && value >= 2 && value <= mostSamples;
       const faults = { ...ab.faults, count: `A whole number from 2 to ${mostSamples}.` };
       if (!fits) return { ...ab, typed: { ...ab.typed, count: event.text }, faults };
-      return { ...ab, sampleCount: value, typed: { ...ab.typed, count: event.text }, faults: without(ab.faults, "count") };
+      return {
+        ...ab,
+        sampleCount: value,
+        typed: { ...ab.typed, count: event.text },
+        faults: without(ab.faults, "count"),
+      };
     }
     case "left": {
       // What is in force is written its own way again; what is not stays with its sentence.
@@ -93,7 +101,10 @@ function typed(ab, { side, name, text }) {
   const parsed = parseControl(name, text);
   const kept = { ...ab.typed, [key]: text };
   if ("fault" in parsed) return { ...ab, typed: kept, faults: { ...ab.faults, [key]: parsed.fault } };
-  return { ...configured(ab, { type: "configured", side, values: {}, controls: { [name]: parsed.value } }), typed: kept };
+  return {
+    ...configured(ab, { type: "configured", side, values: {}, controls: { [name]: parsed.value } }),
+    typed: kept,
+  };
 }
 
 /** @template T @param {Record<string, T>} record @param {...string} keys @returns {Record<string, T>} */

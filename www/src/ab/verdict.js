@@ -16,7 +16,8 @@ export function apart(value) {
 export function differenceSentence({ value, positions, sameBits }) {
   const where = `at ${positions === 1 ? "the one position" : `all ${count(positions)} positions`} of the identical prefix`;
   if (sameBits) return `Largest logit difference 0: the same bits ${where}.`;
-  if (value === 0) return `Largest logit difference 0 ${where}, though not the same bits: only the sign of a zero differs.`;
+  if (value === 0)
+    return `Largest logit difference 0 ${where}, though not the same bits: only the sign of a zero differs.`;
   return `Largest logit difference ${apart(value)} on the identical prefix: not the same bits.`;
 }
 
@@ -80,9 +81,10 @@ export function seriesSentence({ of: { controls }, samples, distinct }) {
   return `${plural(samples.length, "text")} (${seeds}), ${count(distinct)} of them distinct.${few}`;
 }
 
-/** For each text the first one with the same tokens, itself if it is that. @param {{ newIds: Uint32Array }[]} samples */
+/**
+ * For each text the first one with the same tokens, itself if it is that. @param {{ newIds: Uint32Array }[]} samples
+ */
 export function firstAlike(samples) {
   const keys = samples.map(({ newIds }) => newIds.join());
   return keys.map((key) => keys.indexOf(key));
 }
-

@@ -19,8 +19,7 @@ export function comparisonView(comparison, outdated) {
     <p class="ab-verdict" id="ab-verdict">${verdict(comparison, ({ shown }) => `“${shown}”`)}</p>
     ${difference === null ? nothing : html`<p class="numbers" id="ab-difference">${differenceSentence(difference)} ${where(comparison)}</p>`}
     ${sides.map((side) => html`<p class="muted numbers">${names[side]}: ${facts(runs[side], of[side])}</p>`)}
-    ${tokensInLine(comparison, names)}
-    ${predictions === null ? nothing : distributions(comparison, predictions, names)}
+    ${tokensInLine(comparison, names)} ${predictions === null ? nothing : distributions(comparison, predictions, names)}
   </section>`;
 }
 
@@ -34,7 +33,9 @@ function where({ difference, runs }) {
 
 /** @param {MadeRun} run @param {Configuration} configuration */
 function facts({ tokens, stopReason, seed, ownWorker, weightBytes }, { controls }) {
-  const memory = ownWorker ? `; made in a second worker with ${size(weightBytes)} of weights, which has been ended` : "";
+  const memory = ownWorker
+    ? `; made in a second worker with ${size(weightBytes)} of weights, which has been ended`
+    : "";
   return `${plural(tokens.length, "token")}; ${stopReasons[stopReason]}; ${controls.greedy ? "greedy" : `seed ${seed}`}${memory}`;
 }
 
@@ -54,10 +55,15 @@ function tokensInLine({ alignment, runs }, names) {
 
 /** @param {number} n @param {MadeToken} token */
 function sameToken(n, token) {
-  return html`<li class="ab-same" data-index=${n}>${chip(token)}<span class="visually-hidden">${token.spoken}, in both</span></li>`;
+  return html`<li class="ab-same" data-index=${n}>
+    ${chip(token)}<span class="visually-hidden">${token.spoken}, in both</span>
+  </li>`;
 }
 
-/** @param {number} n @param {MadeToken | undefined} a @param {MadeToken | undefined} b @param {boolean} first @param {Pair<string>} names */
+/**
+ * @param {number} n @param {MadeToken | undefined} a @param {MadeToken | undefined} b @param {boolean} first
+ * @param {Pair<string>} names
+ */
 function differentTokens(n, a, b, first, names) {
   const spoken = [a, b].map((token, side) => `${names[side]} ${token ? token.spoken : "has ended"}`).join(", ");
   return html`<li class=${first ? "ab-different ab-first" : "ab-different"} data-index=${n}>
@@ -78,15 +84,17 @@ function chip(token) {
 function distributions({ alignment }, predictions, names) {
   const token = count((alignment?.firstDifference ?? 0) + 1);
   return html`<h3>Both distributions at token ${token}, after the identical prefix</h3>
-    <div class="ab-distributions">
-      ${sides.map((side) => distributionTable(predictions[side], side, names))}
-    </div>`;
+    <div class="ab-distributions">${sides.map((side) => distributionTable(predictions[side], side, names))}</div>`;
 }
 
 /** @param {Distribution} distribution @param {Side} side @param {Pair<string>} names */
 function distributionTable(distribution, side, names) {
   const { tokens, rest } = distribution;
-  return html`<table class="bars ab-table" id=${`ab-distribution-${side}`} aria-label=${`${names[side]}: chances of the token`}>
+  return html`<table
+    class="bars ab-table"
+    id=${`ab-distribution-${side}`}
+    aria-label=${`${names[side]}: chances of the token`}
+  >
     <thead>
       <tr>
         <th scope="col">${names[side]}</th>
@@ -108,11 +116,17 @@ function distributionTable(distribution, side, names) {
 }
 
 /** @param {Distribution} distribution @param {number} row @param {Side} side @param {Pair<string>} names */
-function tokenRow({ tokens, rawLogits, baseProbabilities, probabilities, cutBy, cuts, draw, pickedId }, row, side, names) {
+function tokenRow(
+  { tokens, rawLogits, baseProbabilities, probabilities, cutBy, cuts, draw, pickedId },
+  row,
+  side,
+  names,
+) {
   const id = tokens.ids[row];
   const marks = [id === draw.id && names[side], id === pickedId && names[1 - side]].filter((name) => name !== false);
   const cut = cutBy[row];
-  const why = cut === banned ? "banned" : cut > 0 ? `cut by ${chainNames[cuts[cut - 1].kind]}` : percent(probabilities[row]);
+  const why =
+    cut === banned ? "banned" : cut > 0 ? `cut by ${chainNames[cuts[cut - 1].kind]}` : percent(probabilities[row]);
   return html`<tr data-id=${id} class=${id === draw.id ? "marked" : cut > 0 ? "cut" : ""}>
     <th scope="row">
       <code class="chip ${tokens.kind[row]}" aria-hidden="true">${tokens.text[row]}</code>

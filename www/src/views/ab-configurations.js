@@ -31,18 +31,25 @@ const names = /** @type {const} */ (["A", "B"]);
 /** @param {AbState} ab @param {CatalogueEntry[]} entries @param {AbActions} actions */
 export function configurationsView(ab, entries, actions) {
   const lines = { ab, actions, differing: new Set(differences(ab.pair).map(({ name }) => name)) };
-  const models = [{ value: "", label: "the page's model" }, ...entries.map(({ id, title }) => ({ value: id, label: title }))];
+  const models = [
+    { value: "", label: "the page's model" },
+    ...entries.map(({ id, title }) => ({ value: id, label: title })),
+  ];
   return html`<div class="ab-lines" id="ab-configurations">
     <div class="ab-line ab-names" aria-hidden="true"><span></span><b>A</b><b>B</b></div>
     ${line("start", "Settings from", lines, (side) => startSelect(side, lines))}
     ${line("greedy", "Greedy", lines, (side) => greedyBox(side, lines))}
     ${fields.map(({ name, label }) => line(name, label, lines, (side) => numberField(side, name, label, lines)))}
     ${line("model", "Model", lines, (side) =>
-      select(side, "model", "Model", models, ab.pair[side].model ?? "", (value) => actions.choose(side, { model: value || null })),
+      select(side, "model", "Model", models, ab.pair[side].model ?? "", (value) =>
+        actions.choose(side, { model: value || null }),
+      ),
     )}
     ${engineFields.map(({ name, label, values }) =>
       line(name, label, lines, (side) =>
-        select(side, name, label, values, ab.pair[side][name] ?? "", (value) => actions.choose(side, { [name]: value })),
+        select(side, name, label, values, ab.pair[side][name] ?? "", (value) =>
+          actions.choose(side, { [name]: value }),
+        ),
       ),
     )}
     ${line("words", "In words", lines, (side) => html`<p class="muted" id=${`ab-${side}-words`}>${settingsLine(ab.pair[side].controls)}</p>`)}
@@ -60,7 +67,9 @@ function line(name, label, { differing }, cell) {
 /** @param {Side} side @param {Lines} lines */
 function startSelect(side, { ab, actions }) {
   const { controls } = ab.pair[side];
-  const inForce = starts.find(({ id, values }) => id !== "greedy" && holds(values, controls))?.id ?? (controls.greedy ? "greedy" : "own");
+  const inForce =
+    starts.find(({ id, values }) => id !== "greedy" && holds(values, controls))?.id ??
+    (controls.greedy ? "greedy" : "own");
   const options = [
     { value: "own", label: "as set below" },
     { value: "page", label: "what the page has now" },

@@ -18,21 +18,27 @@ export function repeatsView(ab, ready, actions) {
     <div class="panel-line">
       <span role="radiogroup" aria-label="Which configuration" class="ab-subject"
         >${sides.map(
-          (side) => html`<label class="switch"
-            ><input
-              type="radio"
-              name="ab-subject"
-              id=${`ab-subject-${side}`}
-              .checked=${live(subject === side)}
-              @change=${() => actions.chooseSubject(side)}
-            />
-            ${names[side]}</label
-          >`,
+          (side) =>
+            html`<label class="switch"
+              ><input
+                type="radio"
+                name="ab-subject"
+                id=${`ab-subject-${side}`}
+                .checked=${live(subject === side)}
+                @change=${() => actions.chooseSubject(side)}
+              />
+              ${names[side]}</label
+            >`,
         )}</span
       >
       <div class="buttons">
         <button type="button" id="ab-twice" ?disabled=${!ready} @click=${actions.runTwice}>Same seed twice</button>
-        <button type="button" id="ab-samples" ?disabled=${!ready || faults.count !== undefined} @click=${actions.runSamples}>
+        <button
+          type="button"
+          id="ab-samples"
+          ?disabled=${!ready || faults.count !== undefined}
+          @click=${actions.runSamples}
+        >
           ${plural(sampleCount, "sample")} by seed
         </button>
       </div>
@@ -76,7 +82,10 @@ function seriesView(series, actions) {
     </div>`;
 }
 
-/** @param {SampleSeries["samples"][number]} sample @param {SampleSeries["samples"][number]} first with the same tokens @param {Side} side @param {AbActions} actions */
+/**
+ * @param {SampleSeries["samples"][number]} sample @param {SampleSeries["samples"][number]} first with the same tokens
+ * @param {Side} side @param {AbActions} actions
+ */
 function sampleRow(sample, first, side, actions) {
   const { seed, text, newIds } = sample;
   return html`<tr data-seed=${seed}>

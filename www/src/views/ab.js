@@ -33,17 +33,25 @@ function abView(state, actions) {
     ${memoryLine(state, ab)}
     <div class="panel-line">
       <div class="buttons">
-        <button type="button" class="primary" id="ab-run" ?disabled=${!mayRun(state, ab)} @click=${actions.run}>Run A and B</button>
+        <button type="button" class="primary" id="ab-run" ?disabled=${!mayRun(state, ab)} @click=${actions.run}>
+          Run A and B
+        </button>
         <button type="button" id="ab-stop" ?disabled=${!ab.work || ab.work.stopping} @click=${actions.stop}>
           Stop<span class="visually-hidden"> the comparison</span>
         </button>
-        <button type="button" class="quiet" id="ab-swap" ?disabled=${ab.work !== null} @click=${actions.swap}>Swap A and B</button>
+        <button type="button" class="quiet" id="ab-swap" ?disabled=${ab.work !== null} @click=${actions.swap}>
+          Swap A and B
+        </button>
       </div>
       <span class="muted numbers" id="ab-progress">${progress(state, ab)}</span>
     </div>
-    ${ab.fault === null ? nothing : html`<p class="fault" id="ab-fault">
-        ${errorTexts[ab.fault.code].title}: ${ab.fault.message} ${errorTexts[ab.fault.code].advice}
-      </p>`}
+    ${
+      ab.fault === null
+        ? nothing
+        : html`<p class="fault" id="ab-fault">
+            ${errorTexts[ab.fault.code].title}: ${ab.fault.message} ${errorTexts[ab.fault.code].advice}
+          </p>`
+    }
     ${ab.comparison === null ? nothing : comparisonView(ab.comparison, isOutdated(ab, state.prompt))}
     ${repeatsView(ab, mayRun(state, ab), actions)}
   </div>`;
@@ -67,8 +75,8 @@ function memoryLine({ model }, { pair }) {
   if (others.length === 0) return nothing;
   const which = others.length === 2 ? "A and B need" : `${others[0]} needs`;
   return html`<p class="muted" id="ab-memory">
-    ${which} other weights than the page's model: they are loaded beside it in another worker, which takes memory of its own
-    and is ended after the runs.
+    ${which} other weights than the page's model: they are loaded beside it in another worker, which takes memory of its
+    own and is ended after the runs.
   </p>`;
 }
 
@@ -76,6 +84,6 @@ function memoryLine({ model }, { pair }) {
 function differencesLine(found) {
   if (found.length === 0) return "A and B are the same: nothing differs.";
   return html`<b>They differ in:</b> ${found.map(
-    ({ label, values: [a, b] }, n) => html`${n === 0 ? nothing : "; "}${label} (A: ${a}, B: ${b})`,
-  )}.`;
+      ({ label, values: [a, b] }, n) => html`${n === 0 ? nothing : "; "}${label} (A: ${a}, B: ${b})`,
+    )}.`;
 }
