@@ -65,9 +65,8 @@ eachChange((state, before) => {
   if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace)
     pace(state);
   actions.followBars(state, before);
-  const { prompt, controls, model, linkPanel } = before;
-  if (state.prompt !== prompt || state.controls !== controls || state.model !== model || state.linkPanel !== linkPanel)
-    keepAddress();
+  const kept = /** @type {const} */ (["prompt", "controls", "model", "linkPanel", "abLink"]);
+  if (kept.some((name) => state[name] !== before[name])) keepAddress();
 });
 
 /** What can wait until the page works. */

@@ -37,6 +37,17 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     return kept ? { ...source, from: /** @type {const} */ ("store") } : source;
   }
 
+  /** Where a worker beside the page's finds a model of the catalogue, or with null the page's own; null if nowhere.
+   * @param {string | null} id @returns {Promise<ModelSource | null>}
+   */
+  async function sourceFor(id) {
+    const { catalogue, model } = getState();
+    if (id === null || id === model?.id) return sourceAgain();
+    const entry = catalogue?.models.find((candidate) => candidate.id === id);
+    const from = entry ? await locate(entry) : null;
+    return catalogue && entry && from ? entrySource(catalogue, entry, from, pageUrl) : null;
+  }
+
   /** @param {CatalogueEntry} entry @param {"host" | "store" | "hub"} from @param {Load["activate"]} activate */
   function loadEntry(entry, from, activate) {
     const { catalogue } = getState();
@@ -169,6 +180,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
   return {
     choose,
     locate,
+    sourceFor,
     open,
     openOthers,
     onCrash,

@@ -9,6 +9,7 @@ import type {
   PageError,
   StoreTrouble,
 } from "./messages.js";
+import type { AbState } from "./ab/types.js";
 import type { ModelRecord } from "./models/store.js";
 import type {
   Boundary,
@@ -38,6 +39,8 @@ export interface Link {
   /** Of the engine, such as its precision. */
   options: LoadOptions;
   panel: string | null;
+  /** Both configurations of the A/B panel, as ab/configuration.js reads them. */
+  abLink?: [string, string];
   /** Parts that were not understood. */
   ignored: string[];
 }
@@ -286,6 +289,10 @@ export interface State {
   /** Names of the lab panels that are open. */
   openPanels: string[];
   panelCode: Record<string, PanelCode>;
+  /** The A/B panel's own part, from its first change on. */
+  ab: AbState | null;
+  /** Both of its configurations as they stand in a link. */
+  abLink: [string, string] | null;
   /** What was copied last, until something changes; `panel`: whose link. */
   copied: { what: Copied; panel?: string; ok: boolean } | null;
   offline: OfflineState;
@@ -339,6 +346,7 @@ export type PageEvent =
   | { type: "panelToggled"; name: string }
   | { type: "panelCodeChanged"; name: string; code: PanelCode }
   | { type: "allPanelsShown" }
+  | { type: "abChanged"; ab: AbState; link: [string, string] }
   | { type: "idsToggled" }
   | { type: "boundariesToggled" }
   | { type: "tokenTableToggled"; open: boolean }

@@ -30,6 +30,7 @@
 
 /** @type {LabPanel[]} */
 export const labPanels = [
+  { name: "ab", label: "A/B", load: () => import("./views/ab.js") },
   { name: "example", label: "Worked example", load: () => import("./views/example.js") },
   { name: "tree", label: "Branches and beams", load: () => import("./views/tree.js") },
 ];

@@ -3,7 +3,7 @@
 /**
  * An answer to a console call.
  */
-export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
+export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "predict", distribution: Distribution, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
 /**
  * How many of them differ in their tokens.
  */
@@ -74,7 +74,15 @@ export type Boundary = "smallest" | "listing";
 /**
  * A call of the console API (docs/scripting.md).
  */
-export type Call = { "method": "tokenize", text: string, } | { "method": "logits", ids: Array<number>, positions?: Positions, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "draws", logits?: Array<number>, settings?: Settings, seed: number, draws: number, } | { "method": "samples", prompt: Prompt, settings?: Settings, seed: number, count: number, limits: Limits, } | { "method": "beam", prompt: Prompt, beams: number, 
+export type Call = { "method": "tokenize", text: string, } | { "method": "logits", ids: Array<number>, positions?: Positions, 
+/**
+ * Where the prompt of a run ends: what follows is then read as the run read it, one token at a time.
+ */
+promptLength?: number, cache?: boolean, kernel?: string, } | { "method": "predict", ids: Array<number>, promptLength: number, settings?: Settings, seed: number, rows: number, 
+/**
+ * A token whose row is wanted whatever its rank: the answer's `pickedId`.
+ */
+markedId?: number, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "draws", logits?: Array<number>, settings?: Settings, seed: number, draws: number, } | { "method": "samples", prompt: Prompt, settings?: Settings, seed: number, count: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "beam", prompt: Prompt, beams: number, 
 /**
  * 1 if absent.
  */
@@ -368,7 +376,7 @@ export type Never = "never";
  */
 export type Pace = "full" | "stepped";
 
-export type Positions = "last" | "all";
+export type Positions = "last" | "all" | { "some": { first: number, count: number, } };
 
 /**
  * A prompt, as text or as token ids.

@@ -72,6 +72,8 @@ export const initialState = {
   linkPanel: null,
   openPanels: [],
   panelCode: {},
+  ab: null,
+  abLink: null,
   copied: null,
   offline: "unknown",
   update: "none",
@@ -154,6 +156,8 @@ export function update(state, event) {
     case "panelCodeChanged":
     case "allPanelsShown":
       return updatePanels(state, event);
+    case "abChanged":
+      return { ...state, ab: event.ab, abLink: event.link };
 
     case "idsToggled":
       return { ...state, showIds: !state.showIds };
@@ -337,7 +341,7 @@ function banTyped(state, text) {
 }
 
 /** @param {State} state @param {Extract<PageEvent, { type: "linkOpened" }>} link @returns {State} */
-function linkOpened(state, { prompt, values, options, panel, ignored }) {
+function linkOpened(state, { prompt, values, options, panel, abLink, ignored }) {
   const prompted = prompt === null ? state : promptEdited(state, prompt);
   return {
     // A link names only what differs from a fresh page.
@@ -346,6 +350,8 @@ function linkOpened(state, { prompt, values, options, panel, ignored }) {
     options,
     linkPanel: panel,
     openPanels: panel === null ? state.openPanels : [...new Set([...state.openPanels, panel])],
+    // A link that names a pair starts the panel anew.
+    ...(abLink ? { ab: null, abLink } : {}),
     ignoredFromLink: ignored,
   };
 }

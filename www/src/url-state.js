@@ -18,6 +18,8 @@ import { sameSetting } from "./presets.js";
 const linkedChoices = engineChoices.filter(({ name }) => name !== "simd");
 const switches = /** @type {const} */ (["greedy", "ignoreEos"]);
 const lists = /** @type {const} */ (["order", "bypassed", "suppress"]);
+/** The two configurations of the A/B panel, which reads them itself. */
+const sides = /** @type {const} */ (["a", "b"]);
 const longestText = 200_000;
 /** In UTF-8 a UTF-16 unit takes at most three bytes. */
 const longestTextBytes = 3 * longestText;
@@ -27,7 +29,7 @@ const packFromLength = 200;
 
 /**
  * The address that reopens this state.
- * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel" | "model">} state
+ * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel" | "model"> & Partial<Pick<State, "abLink">>} state
  * @param {string} pageAddress
  */
 export async function toAddress(state, pageAddress) {
@@ -62,9 +64,9 @@ function isFolder(name, base, address) {
 
 /**
  * Only what differs from a fresh page, so that a link stays short.
- * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel">} state
+ * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel"> & Partial<Pick<State, "abLink">>} state
  */
-export async function toFragment({ prompt, controls, options, linkPanel }) {
+export async function toFragment({ prompt, controls, options, linkPanel, abLink }) {
   const fields = new URLSearchParams({ prompt });
   const plainLength = String(fields).length;
   const packed = plainLength > packFromLength ? await pack(prompt) : null;
@@ -84,6 +86,7 @@ export async function toFragment({ prompt, controls, options, linkPanel }) {
     if (value !== undefined && value !== values[0].value) fields.set(name, value);
   }
   if (linkPanel !== null) fields.set("panel", linkPanel);
+  if (linkPanel === "ab" && abLink) sides.forEach((side, n) => fields.set(side, abLink[n]));
   return `#${fields}`;
 }
 
@@ -100,6 +103,11 @@ export async function fromFragment(fragment, panels = panelNames) {
   // First: it decides whether a temperature of 0 is taken.
   const boundary = fields.get("boundary");
   if (boundary === "smallest" || boundary === "listing") link.values.boundary = boundary;
+  const [a, b] = sides.map((side) => fields.get(side));
+  if (fields.get("panel") === "ab" && a !== null && b !== null) {
+    link.abLink = [a, b];
+    for (const side of sides) fields.delete(side);
+  }
   for (const [name, text] of fields) {
     const taken = takeControl(link.values, name, text) || takeOption(link.options, name, text);
     if (taken) continue;
@@ -116,7 +124,7 @@ export async function fromFragment(fragment, panels = panelNames) {
 }
 
 /** @param {Partial<Controls>} values @param {string} name @param {string} text @returns {boolean} whether it was taken */
-function takeControl(values, name, text) {
+export function takeControl(values, name, text) {
   if (Object.hasOwn(ranges, name)) {
     const control = /** @type {NumberControl} */ (name);
     const parsed = parseControl(control, text, values.boundary);

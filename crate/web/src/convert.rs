@@ -143,6 +143,7 @@ impl From<wire::Positions> for Positions {
         match positions {
             wire::Positions::Last => Self::Last,
             wire::Positions::All => Self::All,
+            wire::Positions::Some { first, count } => Self::Some { first, count },
         }
     }
 }

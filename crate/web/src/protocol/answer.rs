@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{BeamResult, Cut, Draw, Draws, Entropy, Margin, Memory, StopReason, TokenColumn};
+use super::{BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, StopReason, TokenColumn};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// An answer to a console call.
@@ -18,6 +18,9 @@ pub enum Answer {
     Logits {
         #[cfg_attr(test, ts(type = "Float32Array"))]
         logits: F32Column,
+    },
+    Predict {
+        distribution: Box<Distribution>,
     },
     SampleStep {
         step: FullStep,

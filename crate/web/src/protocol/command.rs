@@ -186,6 +186,30 @@ pub enum Call {
         #[serde(default)]
         #[cfg_attr(test, ts(optional, as = "Option<Positions>"))]
         positions: Positions,
+        /// Where the prompt of a run ends: what follows is then read as the run read it, one token at a time.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        prompt_length: Option<usize>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        cache: Option<bool>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        kernel: Option<String>,
+    },
+    /// What a run of these settings sees after `ids`, its prompt and the tokens that it has made: rows of that step.
+    Predict {
+        ids: Vec<u32>,
+        prompt_length: usize,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Settings>"))]
+        settings: Settings,
+        seed: u32,
+        rows: usize,
+        /// A token whose row is wanted whatever its rank: the answer's `pickedId`.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        marked_id: Option<u32>,
         #[serde(default)]
         #[cfg_attr(test, ts(optional))]
         cache: Option<bool>,
@@ -248,6 +272,12 @@ pub enum Call {
         seed: u32,
         count: usize,
         limits: Limits,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        cache: Option<bool>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        kernel: Option<String>,
     },
     Beam {
         prompt: Prompt,
@@ -281,6 +311,11 @@ pub enum Positions {
     #[default]
     Last,
     All,
+    /// So many from this one on (from 0), as far as there are any.
+    Some {
+        first: usize,
+        count: usize,
+    },
 }
 
 /// Tells an absent field (`None`) from an explicit null (`Some(None)`).

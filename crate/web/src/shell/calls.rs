@@ -3,16 +3,19 @@
 use std::sync::Arc;
 
 use logit_lab_engine::EngineError;
+use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::lab::{PromptLogits, Samples, TimedRun, TimedToken};
 use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, SamplingStep, uniform};
 use logit_lab_engine::search::{BeamOptions, BeamSearch};
-use logit_lab_engine::session::{CachePolicy, Session, StartFrom};
+use logit_lab_engine::session::{Session, StartFrom};
 use logit_lab_engine::tokenizer::Tokenizer;
 
 use super::prompt::{ids_of, prompt_ids};
 use super::{Result, Shell};
 use crate::columns::{F32Column, F64Column, U32Column};
-use crate::protocol::{self as wire, Answer, Call, Event, Memory, Prompt};
+use crate::protocol::{
+    self as wire, Answer, Call, ErrorCode, ErrorDetails, Event, Memory, Prompt, WireError,
+};
 use crate::{convert, project};
 
 /// Draws of one call: they are made at once.
@@ -20,6 +23,7 @@ const MOST_DRAWS: usize = 1_000_000;
 
 pub(super) enum ActiveCall {
     Logits(PromptLogits),
+    Predict(Box<Prediction>),
     Generate(Box<Generation>),
     Beam(Box<Beam>),
     Samples(Box<Samples>),
@@ -31,6 +35,17 @@ pub(super) struct Beam {
     tokenizer: Option<Arc<Tokenizer>>,
     /// Steps that have been told.
     told: usize,
+}
+
+/// One step of a run that need not exist.
+pub(super) struct Prediction {
+    job: PromptLogits,
+    ids: Vec<u32>,
+    prompt_length: usize,
+    settings: SamplingSettings,
+    seed: u32,
+    rows: usize,
+    marked_id: Option<u32>,
 }
 
 /// A generation asked for by the console: a session of its own on the same weights.
@@ -79,11 +94,24 @@ impl Shell {
                 let mut step = sampler.step(&logits, &settings, &history, u)?;
                 Ok(Some(Answer::SampleStep { step: project::full_step(&mut step) }))
             }
-            Call::Logits { ids, positions, cache, kernel } => {
+            Call::Logits { ids, positions, prompt_length, cache, kernel } => {
                 let model = self.loaded_mut()?.fresh_model(kernel.as_deref())?;
-                let job =
+                let mut job =
                     PromptLogits::new(model.as_ref(), ids, positions.into(), convert::cache_policy(cache))?;
+                if let Some(prompt_length) = prompt_length {
+                    job = job.as_in_a_run(prompt_length);
+                }
                 self.active_call = Some((run_id, ActiveCall::Logits(job)));
+                Ok(None)
+            }
+            Call::Predict { ids, prompt_length, settings, seed, rows, marked_id, cache, kernel } => {
+                let settings = convert::settings(&settings)?;
+                let model = self.loaded_mut()?.fresh_model(kernel.as_deref())?;
+                let cache = convert::cache_policy(cache);
+                let job = PromptLogits::new(model.as_ref(), ids.clone(), Positions::Last, cache)?
+                    .as_in_a_run(prompt_length);
+                let prediction = Prediction { job, ids, prompt_length, settings, seed, rows, marked_id };
+                self.active_call = Some((run_id, ActiveCall::Predict(Box::new(prediction))));
                 Ok(None)
             }
             Call::Generate { prompt, settings, seed, limits, cache, kernel } => {
@@ -101,13 +129,14 @@ impl Shell {
                 self.active_call = Some((run_id, ActiveCall::Generate(Box::new(generation))));
                 Ok(None)
             }
-            Call::Samples { prompt, settings, seed, count, limits } => {
+            Call::Samples { prompt, settings, seed, count, limits, cache, kernel } => {
                 let loaded = self.loaded_mut()?;
                 let tokenizer = loaded.tokenizer.clone();
                 let ids = prompt_ids(loaded, &prompt)?;
                 let (settings, limits) =
                     (convert::settings(&settings)?, convert::limits(&limits, loaded.eos_id)?);
-                let mut session = Session::new(loaded.fresh_model(None)?, tokenizer, CachePolicy::Reuse);
+                let model = loaded.fresh_model(kernel.as_deref())?;
+                let mut session = Session::new(model, tokenizer, convert::cache_policy(cache));
                 session.set_prompt(ids)?;
                 let samples = Samples::new(session, settings, limits, seed, count);
                 self.active_call = Some((run_id, ActiveCall::Samples(Box::new(samples))));
@@ -172,6 +201,7 @@ impl Shell {
         let run_id = *run_id;
         let done = match call {
             ActiveCall::Logits(job) => job.advance(),
+            ActiveCall::Predict(prediction) => prediction.job.advance(),
             ActiveCall::Generate(generation) => generation.advance().map(|(token, done)| {
                 let tokenizer = generation.session.tokenizer().map(AsRef::as_ref);
                 self.events.extend(
@@ -200,13 +230,21 @@ impl Shell {
         }
     }
 
-    /// Ends the call of that id, if it runs and can end early, with what there is.
+    /// Ends the call of that id, if it can end early, with what there is. One that waits does not begin.
     pub(super) fn stop_call(&mut self, run_id: u32) {
+        let waiting = self.calls.len();
+        self.calls.retain(|(id, _)| *id != run_id);
+        if self.calls.len() < waiting {
+            let message = "the call was stopped before it began".into();
+            let error = WireError { code: ErrorCode::Command, message, details: ErrorDetails::default() };
+            self.report(Err(error), Some(run_id), None);
+            return;
+        }
         match &mut self.active_call {
             Some((id, ActiveCall::Generate(generation))) if *id == run_id => _ = generation.session.stop(),
             Some((id, ActiveCall::Beam(beam))) if *id == run_id => beam.search.stop(),
-            // The one under way is left out.
-            Some((id, ActiveCall::Samples(_))) if *id == run_id => {}
+            // The sample or position under way is left out.
+            Some((id, ActiveCall::Samples(_) | ActiveCall::Logits(_))) if *id == run_id => {}
             _ => return,
         }
         self.finish_call();
@@ -216,6 +254,10 @@ impl Shell {
         let Some((run_id, call)) = self.active_call.take() else { return };
         let answer = match call {
             ActiveCall::Logits(job) => Answer::Logits { logits: F32Column(job.into_logits()) },
+            ActiveCall::Predict(prediction) => match self.predicted(*prediction) {
+                Ok(distribution) => Answer::Predict { distribution: Box::new(distribution) },
+                Err(error) => return self.report(Err(error), Some(run_id), None),
+            },
             ActiveCall::Generate(generation) => {
                 let memory_bytes = self.memory_of(&generation.session);
                 Answer::Generate { result: Box::new(generation.result(memory_bytes)) }
@@ -229,6 +271,17 @@ impl Shell {
             }
         };
         self.events.push(Event::Answered { run_id, answer });
+    }
+
+    fn predicted(&mut self, prediction: Prediction) -> Result<wire::Distribution> {
+        let Prediction { job, ids, prompt_length, settings, seed, rows, marked_id } = prediction;
+        let loaded = self.loaded_mut()?;
+        let history = History { ids: &ids, prompt_length, eos_id: loaded.eos_id };
+        let number = uniform(seed, ids.len().saturating_sub(prompt_length) as u64);
+        let (logits, mut sampler) = (job.into_logits(), Sampler::new());
+        let mut step = sampler.step(&logits, &settings, &history, number)?;
+        let (select, tokenizer) = (wire::Select::Top { count: rows }, loaded.tokenizer.as_deref());
+        Ok(project::distribution(&mut step, tokenizer, &select, ids.len(), marked_id))
     }
 }
 

@@ -1,0 +1,224 @@
+/** A configuration of a run: where it starts from, how two differ in words, and how it stands in a link. */
+
+import { chainKinds, defaultControls, toLimits, toSettings } from "../controls.js";
+import { engineChoices } from "../engine-choices.js";
+import { setting } from "../format.js";
+import { presets, sameSetting } from "../presets.js";
+import { takeControl } from "../url-state.js";
+
+/** @import { CatalogueEntry, LoadedModel } from "../messages.js" */
+/** @import { Controls, State } from "../page-types.js" */
+/** @import { Configuration, EngineField, Pair } from "./types.js" */
+
+/** What can be chosen of a run's engine; a choice of the page that is made when a worker starts is not among them.
+ * @type {{ name: EngineField, label: string, values: { value: string, label: string }[] }[]}
+ */
+export const engineFields = [
+  ...engineChoices.flatMap(({ name, label, values }) =>
+    name === "simd" ? [] : [{ name, label: fieldLabel(name, label), values }],
+  ),
+  {
+    name: "cache",
+    label: "KV cache",
+    values: [
+      { value: "on", label: "used (default)" },
+      { value: "off", label: "not used: all again for each token" },
+    ],
+  },
+];
+
+/** "KV cache" is here whether there is one. @param {string} name @param {string} label */
+function fieldLabel(name, label) {
+  return name === "kvCache" ? "Keys and values" : label;
+}
+
+const usualEngine = /** @type {Record<Exclude<EngineField, "model">, string>} */ (
+  Object.fromEntries(engineFields.map(({ name, values }) => [name, values[0].value]))
+);
+
+/** @type {Configuration} */
+export const usualConfiguration = { controls: defaultControls, model: null, ...usualEngine };
+
+/** What the page has now. @param {Pick<State, "controls" | "model">} state @returns {Configuration} */
+export function pageConfiguration({ controls, model }) {
+  const {
+    precision = usualEngine.precision,
+    kvCache = usualEngine.kvCache,
+    kernel = usualEngine.kernel,
+  } = model?.card ?? {};
+  return { ...usualConfiguration, controls, precision, kvCache, kernel };
+}
+
+/** The first lesson's own pair: the highest score each time, against drawing with a seed.
+ * @param {Configuration} configuration @returns {Pair<Configuration>}
+ */
+export function greedyAgainstSeeded(configuration) {
+  const { controls } = configuration;
+  return [
+    { ...configuration, controls: { ...controls, greedy: true } },
+    { ...configuration, controls: { ...controls, greedy: false } },
+  ];
+}
+
+/** Settings that a side can start from. A purpose leaves the seed as it is.
+ * @type {{ id: string, label: string, values: Partial<Controls> }[]}
+ */
+export const starts = [
+  { id: "greedy", label: "Greedy", values: { greedy: true } },
+  { id: "plain", label: "Plain sampling", values: plainSampling() },
+  ...presets.map(({ id, label, values }) => ({ id, label, values })),
+];
+
+function plainSampling() {
+  const { seed: _seed, rows: _rows, maxNewTokens: _max, ...values } = defaultControls;
+  return values;
+}
+
+/**
+ * What an engine's choice is called. @param {EngineField} name @param {string | null} value
+ * @param {CatalogueEntry[]} entries
+ */
+export function engineWords(name, value, entries) {
+  if (name === "model") return entries.find(({ id }) => id === value)?.title ?? "the page's model";
+  const choice = engineFields.find((field) => field.name === name);
+  return (
+    choice?.values.find((candidate) => candidate.value === value)?.label.replace(" (default)", "") ?? String(value)
+  );
+}
+
+/** @type {[keyof Controls, string][]} */
+const controlNames = [
+  ["temperature", "temperature"],
+  ["topK", "top-k"],
+  ["topP", "top-p"],
+  ["minP", "min-p"],
+  ["order", "order of the chain"],
+  ["bypassed", "steps switched off"],
+  ["repetitionPenalty", "repetition penalty"],
+  ["noRepeatNgram", "n-grams that may not come twice"],
+  ["minNewTokens", "shortest text"],
+  ["suppress", "banned tokens"],
+  ["maxNewTokens", "new tokens, at most"],
+  ["stop", "stop strings"],
+  ["ignoreEos", "going on after the end token"],
+];
+
+/**
+ * In what two configurations differ: the name of each thing with both values, in words.
+ * @param {Pair<Configuration>} pair @param {CatalogueEntry[]} [entries]
+ * @returns {{ name: string, label: string, values: Pair<string> }[]}
+ */
+export function differences([a, b], entries = []) {
+  const found = [];
+  if (a.controls.greedy !== b.controls.greedy) {
+    found.push({ name: "greedy", label: "decoding", values: /** @type {Pair<string>} */ ([decoding(a), decoding(b)]) });
+  }
+  const bothGreedy = a.controls.greedy && b.controls.greedy;
+  if (!bothGreedy && a.controls.seed !== b.controls.seed) {
+    found.push({
+      name: "seed",
+      label: "seed",
+      values: /** @type {Pair<string>} */ ([`${a.controls.seed}`, `${b.controls.seed}`]),
+    });
+  }
+  for (const [name, label] of controlNames) {
+    if (sameSetting(a.controls[name], b.controls[name])) continue;
+    const values = /** @type {Pair<string>} */ ([written(a.controls[name]), written(b.controls[name])]);
+    found.push({ name, label, values });
+  }
+  for (const { name, label } of [{ name: /** @type {const} */ ("model"), label: "model" }, ...engineFields]) {
+    if (a[name] === b[name]) continue;
+    const values = /** @type {Pair<string>} */ ([
+      engineWords(name, a[name], entries),
+      engineWords(name, b[name], entries),
+    ]);
+    found.push({ name, label: label === "KV cache" ? label : label.toLowerCase(), values });
+  }
+  return found;
+}
+
+/** @param {Configuration} configuration */
+const decoding = ({ controls }) => (controls.greedy ? "greedy" : "drawing with a seed");
+
+/** @param {unknown} value */
+function written(value) {
+  if (typeof value === "number") return setting(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return String(value) === "" ? "none" : String(value);
+}
+
+/**
+ * The engine's call that makes a run of a configuration. @param {Configuration} configuration @param {string} prompt
+ */
+export function generateCall({ controls, cache, kernel }, prompt) {
+  return {
+    method: /** @type {const} */ ("generate"),
+    prompt: { text: prompt },
+    settings: toSettings(controls),
+    seed: controls.seed,
+    limits: toLimits(controls),
+    cache: cache === "on",
+    kernel,
+  };
+}
+
+/**
+ * Whether the page's worker can make a configuration's run: it has those weights, and a call may choose the rest.
+ * @param {Configuration} configuration @param {LoadedModel} model the page's
+ */
+export function runsOnPage({ model: wanted, precision, kvCache }, { id, card }) {
+  return (wanted === null || wanted === id) && precision === card.precision && kvCache === card.kvCache;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- links
+
+const names = /** @type {(keyof Controls)[]} */ (Object.keys(defaultControls).filter((name) => name !== "rows"));
+
+/** What differs from the usual, as `name:value` with commas between; the seed always, because it decides the text.
+ * @param {Configuration} configuration
+ */
+export function toLink(configuration) {
+  const { controls } = configuration;
+  const parts = [];
+  for (const name of names) {
+    if (name !== "seed" && sameSetting(controls[name], defaultControls[name])) continue;
+    const value = controls[name];
+    const text =
+      typeof value === "boolean" ? String(Number(value)) : Array.isArray(value) ? value.join(".") : String(value);
+    parts.push(`${name}:${encodeURIComponent(text)}`);
+  }
+  for (const name of /** @type {EngineField[]} */ (["model", ...engineFields.map((field) => field.name)])) {
+    const value = configuration[name];
+    if (value !== usualConfiguration[name] && value !== null) parts.push(`${name}:${encodeURIComponent(value)}`);
+  }
+  return parts.join(",");
+}
+
+/**
+ * What is unknown or out of range is left as usual. @param {string} text @param {CatalogueEntry[]} entries
+ * @returns {Configuration}
+ */
+export function fromLink(text, entries) {
+  /** @type {Partial<Controls>} */
+  const controls = {};
+  const configuration = { ...usualConfiguration };
+  for (const part of text.split(",")) {
+    const [name, ...rest] = part.split(":");
+    const value = decoded(rest.join(":"));
+    const list = ["order", "bypassed", "suppress"].includes(name);
+    if (name !== "rows" && takeControl(controls, name, list ? value.replaceAll(".", ",") : value)) continue;
+    if (name === "model" && entries.some(({ id }) => id === value)) configuration.model = value;
+    const field = engineFields.find((candidate) => candidate.name === name);
+    if (field?.values.some((candidate) => candidate.value === value)) Object.assign(configuration, { [name]: value });
+  }
+  return { ...configuration, controls: { ...defaultControls, order: chainKinds, ...controls } };
+}
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}

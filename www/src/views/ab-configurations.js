@@ -1,0 +1,139 @@
+/** The two configurations of the A/B panel, line by line beside each other; a line that differs says so. */
+
+import { html, live, nothing } from "../../vendor/lit-html.js";
+import { differences, engineFields, starts } from "../ab/configuration.js";
+import { fieldKey } from "../ab/state.js";
+import { ranges } from "../controls.js";
+import { setting } from "../format.js";
+import { sameSetting } from "../presets.js";
+import { settingsLine } from "../settings-words.js";
+
+/** @import { CatalogueEntry } from "../messages.js" */
+/** @import { Controls } from "../page-types.js" */
+/** @import { AbActions } from "../ab/actions.js" */
+/** @import { AbEvent, AbState, Side } from "../ab/types.js" */
+
+/** @typedef {Extract<AbEvent, { type: "typed" }>["name"]} Field */
+
+/** What a line needs. @typedef {{ ab: AbState, actions: AbActions, differing: Set<string> }} Lines */
+
+/** @type {{ name: Field, label: string }[]} */
+const fields = [
+  { name: "temperature", label: "Temperature" },
+  { name: "topK", label: "Top-k" },
+  { name: "topP", label: "Top-p" },
+  { name: "seed", label: "Seed" },
+  { name: "maxNewTokens", label: "New tokens, at most" },
+];
+const sides = /** @type {const} */ ([0, 1]);
+const names = /** @type {const} */ (["A", "B"]);
+
+/** @param {AbState} ab @param {CatalogueEntry[]} entries @param {AbActions} actions */
+export function configurationsView(ab, entries, actions) {
+  const lines = { ab, actions, differing: new Set(differences(ab.pair).map(({ name }) => name)) };
+  const models = [
+    { value: "", label: "the page's model" },
+    ...entries.map(({ id, title }) => ({ value: id, label: title })),
+  ];
+  return html`<div class="ab-lines" id="ab-configurations">
+    <div class="ab-line ab-names" aria-hidden="true"><span></span><b>A</b><b>B</b></div>
+    ${line("start", "Settings from", lines, (side) => startSelect(side, lines))}
+    ${line("greedy", "Greedy", lines, (side) => greedyBox(side, lines))}
+    ${fields.map(({ name, label }) => line(name, label, lines, (side) => numberField(side, name, label, lines)))}
+    ${line("model", "Model", lines, (side) =>
+      select(side, "model", "Model", models, ab.pair[side].model ?? "", (value) =>
+        actions.choose(side, { model: value || null }),
+      ),
+    )}
+    ${engineFields.map(({ name, label, values }) =>
+      line(name, label, lines, (side) =>
+        select(side, name, label, values, ab.pair[side][name] ?? "", (value) =>
+          actions.choose(side, { [name]: value }),
+        ),
+      ),
+    )}
+    ${line("words", "In words", lines, (side) => html`<p class="muted" id=${`ab-${side}-words`}>${settingsLine(ab.pair[side].controls)}</p>`)}
+  </div>`;
+}
+
+/** @param {string} name @param {string} label @param {Lines} lines @param {(side: Side) => unknown} cell */
+function line(name, label, { differing }, cell) {
+  return html`<div class="ab-line" role="group" aria-label=${label} data-line=${name}>
+    <span class="ab-label">${label} ${differing.has(name) ? html`<span class="tag">differs</span>` : nothing}</span>
+    ${sides.map((side) => html`<div class="ab-cell">${cell(side)}</div>`)}
+  </div>`;
+}
+
+/** @param {Side} side @param {Lines} lines */
+function startSelect(side, { ab, actions }) {
+  const { controls } = ab.pair[side];
+  const inForce =
+    starts.find(({ id, values }) => id !== "greedy" && holds(values, controls))?.id ??
+    (controls.greedy ? "greedy" : "own");
+  const options = [
+    { value: "own", label: "as set below" },
+    { value: "page", label: "what the page has now" },
+    ...starts.map(({ id, label }) => ({ value: id, label })),
+  ];
+  return select(side, "start", "Settings from", options, inForce, (id) => actions.startFrom(side, id));
+}
+
+/** @param {Partial<Controls>} values @param {Controls} controls */
+function holds(values, controls) {
+  const held = /** @type {(keyof Controls)[]} */ (Object.keys(values));
+  return held.every((name) => sameSetting(values[name], controls[name]));
+}
+
+/** @param {Side} side @param {Lines} lines */
+function greedyBox(side, { ab, actions }) {
+  const { greedy } = ab.pair[side].controls;
+  return html`<input
+    type="checkbox"
+    id=${`ab-${side}-greedy`}
+    aria-label=${`${names[side]}: greedy`}
+    .checked=${live(greedy)}
+    @change=${() => actions.setControls(side, { greedy: !greedy })}
+  />`;
+}
+
+/** @param {Side} side @param {Field} name @param {string} label @param {Lines} lines */
+function numberField(side, name, label, { ab, actions }) {
+  const { controls } = ab.pair[side];
+  const key = fieldKey(side, name);
+  const { off } = ranges[name];
+  const fault = ab.faults[key];
+  const unused = controls.greedy && name !== "maxNewTokens";
+  const id = `ab-${side}-${name}`;
+  return html`<input
+      type="text"
+      inputmode="decimal"
+      autocomplete="off"
+      class="field numbers"
+      id=${id}
+      aria-label=${`${names[side]}: ${label.toLowerCase()}${unused ? ", no effect under greedy" : ""}`}
+      placeholder=${off === undefined ? nothing : "off"}
+      aria-invalid=${fault === undefined ? nothing : "true"}
+      aria-describedby=${fault === undefined ? nothing : `${id}-fault`}
+      ?disabled=${unused}
+      .value=${live(ab.typed[key] ?? (controls[name] === off ? "" : setting(controls[name])))}
+      @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.type(side, name, target.value)}
+      @blur=${actions.leave}
+    />
+    ${fault === undefined ? nothing : html`<p class="fault" id=${`${id}-fault`}>${fault}</p>`}`;
+}
+
+/**
+ * @param {Side} side @param {string} name @param {string} label @param {{ value: string, label: string }[]} options
+ * @param {string} value @param {(value: string) => void} choose
+ */
+function select(side, name, label, options, value, choose) {
+  // What the page's model was loaded with need not be among the usual choices.
+  const known = options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
+  return html`<select
+    id=${`ab-${side}-${name}`}
+    aria-label=${`${names[side]}: ${label}`}
+    @change=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) => choose(target.value)}
+  >
+    ${known.map((option) => html`<option value=${option.value} .selected=${live(option.value === value)}>${option.label}</option>`)}
+  </select>`;
+}

@@ -1,0 +1,89 @@
+/** The A/B panel: two configurations on the page's prompt, what each made, and where and why they part. */
+
+import { html, nothing } from "../../vendor/lit-html.js";
+import { abOf, createAbActions } from "../ab/actions.js";
+import { differences, runsOnPage } from "../ab/configuration.js";
+import { isOutdated } from "../ab/state.js";
+import { errorTexts } from "../errors.js";
+import { comparisonView } from "./ab-comparison.js";
+import { configurationsView } from "./ab-configurations.js";
+import { repeatsView } from "./ab-repeats.js";
+
+/** @import { LabParts, PanelView } from "../panels.js" */
+/** @import { State } from "../page-types.js" */
+/** @import { AbActions } from "../ab/actions.js" */
+/** @import { AbState } from "../ab/types.js" */
+
+/** @param {LabParts} parts @returns {PanelView} */
+export function createPanel(parts) {
+  const actions = createAbActions(parts);
+  return (state) => abView(state, actions);
+}
+
+/** @param {State} state @param {AbActions} actions */
+function abView(state, actions) {
+  const ab = abOf(state);
+  const entries = state.catalogue?.models ?? [];
+  return html`<div class="ab" aria-busy=${ab.work !== null}>
+    <p class="muted">
+      Two runs on the prompt above. Change one thing between them, and see whether, where and why the texts part.
+    </p>
+    ${configurationsView(ab, entries, actions)}
+    <p id="ab-differences">${differencesLine(differences(ab.pair, entries))}</p>
+    ${memoryLine(state, ab)}
+    <div class="panel-line">
+      <div class="buttons">
+        <button type="button" class="primary" id="ab-run" ?disabled=${!mayRun(state, ab)} @click=${actions.run}>
+          Run A and B
+        </button>
+        <button type="button" id="ab-stop" ?disabled=${!ab.work || ab.work.stopping} @click=${actions.stop}>
+          Stop<span class="visually-hidden"> the comparison</span>
+        </button>
+        <button type="button" class="quiet" id="ab-swap" ?disabled=${ab.work !== null} @click=${actions.swap}>
+          Swap A and B
+        </button>
+      </div>
+      <span class="muted numbers" id="ab-progress">${progress(state, ab)}</span>
+    </div>
+    ${
+      ab.fault === null
+        ? nothing
+        : html`<p class="fault" id="ab-fault">
+            ${errorTexts[ab.fault.code].title}: ${ab.fault.message} ${errorTexts[ab.fault.code].advice}
+          </p>`
+    }
+    ${ab.comparison === null ? nothing : comparisonView(ab.comparison, isOutdated(ab, state.prompt))}
+    ${repeatsView(ab, mayRun(state, ab), actions)}
+  </div>`;
+}
+
+/** @param {State} state @param {AbState} ab */
+function mayRun({ activeWorkerId, prompt, model }, { work, faults }) {
+  const ready = activeWorkerId !== null && model !== null && model.hasTokenizer;
+  return ready && prompt !== "" && work === null && Object.keys(faults).every((key) => key === "count");
+}
+
+/** @param {State} state @param {AbState} ab */
+function progress({ run, prompt }, { work }) {
+  if (work === null) return prompt === "" ? "Write a prompt first." : nothing;
+  return run !== null && !run.paced && !work.stopping ? "The page's own run goes first." : `${work.words}…`;
+}
+
+/** @param {State} state @param {AbState} ab */
+function memoryLine({ model }, { pair }) {
+  const others = ["A", "B"].filter((_, side) => model !== null && !runsOnPage(pair[side], model));
+  if (others.length === 0) return nothing;
+  const which = others.length === 2 ? "A and B need" : `${others[0]} needs`;
+  return html`<p class="muted" id="ab-memory">
+    ${which} other weights than the page's model: they are loaded beside it in another worker, which takes memory of its
+    own and is ended after the runs.
+  </p>`;
+}
+
+/** @param {ReturnType<typeof differences>} found */
+function differencesLine(found) {
+  if (found.length === 0) return "A and B are the same: nothing differs.";
+  return html`<b>They differ in:</b> ${found.map(
+      ({ label, values: [a, b] }, n) => html`${n === 0 ? nothing : "; "}${label} (A: ${a}, B: ${b})`,
+    )}.`;
+}
