@@ -166,6 +166,27 @@ describe("a text that was made", () => {
     await lab.browser.waitFor("the text before", async () => (await newIds()).join() === ids.join());
   });
 
+  test("a_token_that_no_bar_shows_is_found_for_the_step_looked_at_and_put_in", async () => {
+    const ids = await newIds();
+    await read("[...document.querySelectorAll('#generated .t')][8].click()");
+    await title("Step 9: how");
+    await read("document.querySelector('#bench summary').click()");
+    await lab.browser.type("Token text to find", " dog");
+    const button = () => read("document.querySelector('#found .use')?.getAttribute('aria-label')");
+    await lab.browser.waitFor("its row", async () => (await button()) === "Use space, dog instead");
+    const rank = await read("Number(document.querySelector('#found td.rank').innerText.replace(/\\D/g, ''))");
+    await read("document.querySelector('#found .use').click()");
+    await lab.browser.waitFor("the token", async () => (await newIds()).length === 9);
+    assert.deepEqual((await newIds()).slice(0, 8), ids.slice(0, 8));
+    const [dog] = (await lab.browser.run("return await logitLab.tokenize(' dog');")).ids;
+    assert.equal((await newIds())[8], dog);
+    await read("[...document.querySelectorAll('#generated .t')][8].click()");
+    await title("Step 9: how");
+    await allRows();
+    const shown = `[...document.querySelectorAll("#bars tr[data-id='${dog}'] .rank")].map((cell) => Number(cell.innerText.replace(/\\D/g, "")))`;
+    assert.deepEqual(await read(shown), [rank], "the row that the search showed is the step's");
+  });
+
   test("the_next_token_can_be_forced", async () => {
     await lab.browser.click("button", "Clear text");
     await title("Next token");

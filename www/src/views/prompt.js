@@ -1,6 +1,7 @@
 /** The prompt, and the buttons that make text from it. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
+import { segmentsView } from "./segments.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { PaceChoice, State } from "../page-types.js" */
@@ -90,19 +91,5 @@ function paceView(pace, actions) {
     ["three", "3 a second"],
     ["full", "full speed"],
   ];
-  return html`<fieldset class="pace">
-    <legend class="label">Pace</legend>
-    <span class="segments">${choices.map(
-      ([value, label]) =>
-        html`<label
-          ><input
-            type="radio"
-            name="pace"
-            id=${`pace-${value}`}
-            .checked=${live(pace === value)}
-            @change=${() => actions.choosePace(value)}
-          /><span>${label}</span></label
-        >`,
-    )}</span>
-  </fieldset>`;
+  return segmentsView("pace", "Pace", choices, pace, actions.choosePace);
 }

@@ -3,9 +3,10 @@
  * the classes of both from the start: choosing between them changes the box, not its tokens.
  */
 
-import { html, live, nothing } from "../../vendor/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html.js";
 import { count, plural } from "../format.js";
 import { createRepetition } from "../repetition.js";
+import { segmentsView } from "./segments.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { TextStep, TokenMarks } from "../text-types.js" */
@@ -33,21 +34,7 @@ export function marksView(marks, actions) {
     ["chance", "chance"],
     ["rank", "rank"],
   ];
-  return html`<fieldset class="pace">
-    <legend class="label">Mark tokens by</legend>
-    <span class="segments">${choices.map(
-      ([value, label]) =>
-        html`<label
-          ><input
-            type="radio"
-            name="token-marks"
-            id=${`marks-${value}`}
-            .checked=${live(marks === value)}
-            @change=${() => actions.chooseTokenMarks(value)}
-          /><span>${label}</span></label
-        >`,
-    )}</span>
-  </fieldset>`;
+  return segmentsView("marks", "Mark tokens by", choices, marks, actions.chooseTokenMarks);
 }
 
 /** @type {Record<TokenMarks, { title: string, words: string[] }>} */

@@ -72,28 +72,19 @@ export function textView(state, actions) {
 /** @param {State} state @param {Actions} actions */
 function undoButtons(state, actions) {
   const { past, future } = undoList(state);
-  const usable = (/** @type {unknown[]} */ list) => (list.length > 0 && canChange(state) ? nothing : "true");
+  const button = (/** @type {"undo" | "redo"} */ move, /** @type {string} */ label, /** @type {string} */ keys, /** @type {unknown[]} */ list) =>
+    html`<button
+      type="button"
+      class="quiet small"
+      id=${move}
+      aria-keyshortcuts=${keys}
+      aria-disabled=${list.length > 0 && canChange(state) ? nothing : "true"}
+      @click=${actions[move]}
+    >
+      ${label}
+    </button>`;
   return html`<span class="undo" role="group" aria-label="Changes of the text">
-    <button
-      type="button"
-      class="quiet small"
-      id="undo"
-      aria-keyshortcuts="Control+Z"
-      aria-disabled=${usable(past)}
-      @click=${actions.undo}
-    >
-      Undo
-    </button>
-    <button
-      type="button"
-      class="quiet small"
-      id="redo"
-      aria-keyshortcuts="Control+Shift+Z"
-      aria-disabled=${usable(future)}
-      @click=${actions.redo}
-    >
-      Redo
-    </button>
+    ${button("undo", "Undo", "Control+Z", past)} ${button("redo", "Redo", "Control+Shift+Z", future)}
   </span>`;
 }
 
@@ -113,11 +104,5 @@ function note(text, running) {
   const made = plural(countSteps(text.blocks), "token");
   if (text.stale) return `${made}, made from an earlier prompt`;
   if (running || text.reason === null) return made;
-  return `${made}; ${stopReasons[text.reason]}${seedOf(text)}`;
-}
-
-/** The seed that makes the same text again: a "random" run too can be repeated. @param {GeneratedText} text */
-function seedOf({ blocks, summary }) {
-  const drawn = blocks.some((block) => block.some(({ history }) => (history?.uniform ?? null) !== null));
-  return summary && drawn ? `; seed ${summary.seed}` : "";
+  return `${made}; ${stopReasons[text.reason]}`;
 }
