@@ -11,7 +11,7 @@ mod beams;
 
 use std::error::Error;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
@@ -143,10 +143,14 @@ fn main() -> ExitCode {
         }
     };
     match run(&options) {
-        Ok(value) => {
-            println!("{value}");
-            ExitCode::SUCCESS
-        }
+        // A reader that has heard enough and closed the pipe is no error.
+        Ok(value) => match writeln!(io::stdout(), "{value}") {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                eprintln!("error: the answer could not be written: {error}");
+                ExitCode::from(2)
+            }
+            _ => ExitCode::SUCCESS,
+        },
         Err(error) => {
             let cause = error.source().map(|source| format!(": {source}")).unwrap_or_default();
             eprintln!("error: {error}{cause}");
