@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { dist, openLab, openPage } from "./harness.mjs";
+import { app, dist, openLab, openPage } from "./harness.mjs";
 
 describe("the self-test", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -36,7 +36,7 @@ describe("the self-test", () => {
   });
 
   test("a_browser_that_computes_wrongly_shows_no_bars_until_the_student_wants_them", async () => {
-    const glue = await readFile(path.join(dist, "logit-lab-web.js"), "utf8");
+    const glue = await readFile(path.join(dist, app, "logit-lab-web.js"), "utf8");
     // The files are as published; what is computed from them is not.
     const wrong = `${glue}
       const sound = EngineHandle.prototype.beginLoad;

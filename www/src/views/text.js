@@ -104,5 +104,11 @@ function note(text, running) {
   const made = plural(countSteps(text.blocks), "token");
   if (text.stale) return `${made}, made from an earlier prompt`;
   if (running || text.reason === null) return made;
-  return `${made}; ${stopReasons[text.reason]}`;
+  return `${made}; ${stopReasons[text.reason]}${seedOf(text)}`;
+}
+
+/** The seed that makes the same text again: a "random" run too can be repeated. @param {GeneratedText} text */
+function seedOf({ blocks, summary }) {
+  const drawn = blocks.some((block) => block.some(({ history }) => (history?.uniform ?? null) !== null));
+  return summary && drawn ? `; seed ${summary.seed}` : "";
 }
