@@ -1,13 +1,11 @@
 //! Experiments built on [`Session`](crate::session::Session). Whatever measures takes its clock as an argument.
 
-pub mod divergence;
 pub mod precision_report;
 pub mod prompt_logits;
 pub mod samples;
 pub mod self_test;
 pub mod timed_run;
 
-pub use divergence::{LogitDifference, RunComparison};
 pub use precision_report::{PrecisionComparison, PrecisionReport};
 pub use prompt_logits::PromptLogits;
 pub use samples::{Sample, Samples};
