@@ -56,6 +56,7 @@ describe("the self-test", () => {
     await assert.rejects(lab.browser.run("await logitLab.loadModel({ model: 'tales-2m' });"), { code: "wrongResults" });
     await button.click();
     await lab.browser.waitFor("bars", hasBars);
+    await lab.browser.run("await logitLab.ready;");
     assert.match(await textOf("self-test"), /^No: /);
   });
 });

@@ -151,7 +151,7 @@ test("a_script_gets_the_failed_self_test_as_its_error", async () => {
   /** @type {((message: any) => void)[]} */
   const listeners = [];
   const client = { listen: (/** @type {any} */ listener) => listeners.push(listener), send() {} };
-  const calls = createCalls(/** @type {any} */ (client), () => ({ activeWorkerId: null, loads: [] }));
+  const calls = createCalls(/** @type {any} */ (client), () => ({ activeWorkerId: null, loads: [] }), () => {});
   const waiting = calls.loaded(1);
   for (const listener of listeners) {
     listener(from(1, { type: "loaded", loadId: 1, model: { ...model("Tales"), selfTest: failing } }));

@@ -32,18 +32,26 @@ function playedConsole() {
   };
   /** @param {number} workerId @param {any} event */
   const say = (workerId, event) => listeners.forEach((listener) => listener({ type: "worker", workerId, event }));
+  /** @type {((state: any) => void)[]} */
+  const watchers = [];
+  /** The page puts a model to use. @param {number} workerId */
+  const use = (workerId) => {
+    state.activeWorkerId = workerId;
+    watchers.forEach((watch) => watch(state));
+  };
   const catalogue = { hub: "https://hub.example", models: [] };
   const pageUrl = new URL("https://page.example/lab/");
   const api = createScripting({
     client,
     dispatch: (event) => void dispatched.push(event),
     getState: () => state,
+    eachChange: (watch) => void watchers.push(watch),
     pageUrl,
     catalogue,
   });
   /** Lets everything that can go on go on. */
   const settle = () => new Promise((resolve) => setImmediate(resolve));
-  return { api, say, sent, dispatched, started, state, settle };
+  return { api, say, sent, dispatched, started, state, settle, use };
 }
 
 /** A console whose page uses the model of worker 1. */
@@ -56,6 +64,20 @@ function consoleWithModel() {
 }
 
 const answered = (/** @type {number} */ runId, /** @type {any} */ answer) => ({ type: "answered", runId, answer });
+
+test("a_model_that_computes_wrongly_is_ready_once_the_student_uses_it_all_the_same", async () => {
+  const { api, say, sent, settle, use } = playedConsole();
+  let ready = false;
+  api.ready.then(() => (ready = true));
+  say(1, { type: "ready" });
+  say(1, { type: "loaded", model: { title: "Tales-2M", selfTest: { passed: false } } });
+  api.generate({ prompt: "Once" });
+  await settle();
+  assert.deepEqual([ready, sent.length], [false, 0]);
+  use(1);
+  await settle();
+  assert.deepEqual([ready, sent[0]?.workerId], [true, 1]);
+});
 
 test("calls_are_sent_one_at_a_time_and_matched_by_their_ids", async () => {
   const { api, say, sent, dispatched, settle } = consoleWithModel();

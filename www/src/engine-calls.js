@@ -19,8 +19,9 @@ const FIRST_RUN_ID = 1_000_000;
 /**
  * @param {EngineClient} client
  * @param {() => Partial<State>} getState
+ * @param {(listener: (state: Pick<State, "activeWorkerId">) => void) => void} eachChange
  */
-export function createCalls(client, getState) {
+export function createCalls(client, getState, eachChange) {
   /** Workers whose code runs, in the order in which they came. @type {Set<number>} */
   const running = new Set();
   /** Those of them that hold a model. @type {Set<number>} */
@@ -66,9 +67,22 @@ export function createCalls(client, getState) {
         answer(workerId, event);
         return;
     }
+    changed();
+  });
+
+  // Also a model that computes wrongly, once the student uses it all the same.
+  eachChange(({ activeWorkerId }) => {
+    if (activeWorkerId === null || holding.has(activeWorkerId)) return;
+    holding.add(activeWorkerId);
+    firstModel.resolve();
+    changed();
+  });
+
+  /** Wakes whoever waits for a worker. */
+  function changed() {
     change.resolve();
     change = new Deferred();
-  });
+  }
 
   /**
    * @param {number} workerId

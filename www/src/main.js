@@ -143,7 +143,7 @@ const labs = createLabs({ getState, dispatch, eachChange, client, actions });
 mountViews({ eachFrame, getState, actions, labs });
 
 const loading = loadCatalogue(pageUrl);
-installScripting({ client, dispatch, getState, pageUrl, catalogue: loading });
+installScripting({ client, dispatch, getState, eachChange, pageUrl, catalogue: loading });
 try {
   const catalogue = await loading;
   dispatch({ type: "catalogueLoaded", catalogue, only: pageUrl.searchParams.get("model") });

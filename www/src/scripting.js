@@ -12,6 +12,7 @@ import { exportReport } from "./scripting-report.js";
  * @property {EngineClient} client
  * @property {(event: PageEvent) => void} dispatch
  * @property {() => Partial<State>} getState
+ * @property {(listener: (state: Pick<State, "activeWorkerId">) => void) => void} eachChange
  * @property {URL} pageUrl
  * @property {Catalogue | Promise<Catalogue>} catalogue
  */
@@ -28,8 +29,8 @@ export function installScripting(parts) {
 }
 
 /** @param {ScriptingParts} parts */
-export function createScripting({ client, dispatch, getState, pageUrl, catalogue }) {
-  const calls = createCalls(client, getState);
+export function createScripting({ client, dispatch, getState, eachChange, pageUrl, catalogue }) {
+  const calls = createCalls(client, getState, eachChange);
   /** @type {Promise<unknown>} */
   let tail = Promise.resolve();
 
