@@ -98,6 +98,18 @@ describe("the service worker", () => {
     assert.equal(policy.sent, policy.own);
   });
 
+  test("a_host_that_the_policy_does_not_name_is_refused_in_words_from_the_second_visit_on", async () => {
+    await visitUntilKept();
+    // The same server by another name is another host.
+    const other = lab.server.url.replace("127.0.0.1", "localhost");
+    await openPage(lab.browser, page());
+    await assert.rejects(lab.browser.run("await logitLab.loadModel({ base: args[0] + 'models/tales-2m/' });", other), {
+      code: "blocked",
+      message: /not allowed to fetch tokenizer.json from localhost/,
+    });
+    await generates();
+  });
+
   test("keeping_begins_when_the_model_is_ready_and_leaves_other_requests_alone", async () => {
     lab.server.misbehave({ at: "tales-2m/model.safetensors", times: 1, bytesPerSecond: 4_000_000 });
     await visitUntilKept();

@@ -23,6 +23,11 @@ export const errorTexts = /** @satisfies {Record<PageErrorCode | ErrorCode, Erro
     advice: "The network may be off, or a filter may block that host. Then try again.",
     action: "retry",
   },
+  blocked: {
+    title: "The page may not ask that host",
+    advice: "Whoever hosts the page can allow it: the hosting guide says how. Or save the files and choose them here.",
+    action: "none",
+  },
   httpStatus: {
     title: "The host refused the file",
     advice: "It may be busy or the file may have moved. Try again in a moment.",

@@ -17,6 +17,8 @@ import type {
 export type PageErrorCode =
   /** No answer from the host at all. */
   | "unreachable"
+  /** The page's own Content-Security-Policy does not name the host. */
+  | "blocked"
   /** The host answered with an error status. */
   | "httpStatus"
   /** The answer has another length than the catalogue or the announcement says, or is a web page in place of a file. */

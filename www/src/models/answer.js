@@ -82,6 +82,12 @@ export function silentFault(url) {
   return new Fault("unreachable", message, { subject: nameOf(url), url });
 }
 
+/** @param {string} url */
+export function blockedFault(url) {
+  const message = `This page is not allowed to fetch ${nameOf(url)} from ${hostOf(url)}.`;
+  return new Fault("blocked", message, { subject: nameOf(url), url });
+}
+
 /**
  * @param {string} url
  * @param {number} received

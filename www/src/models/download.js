@@ -5,6 +5,7 @@
 /** @import { Retries } from "./retry.js" */
 import {
   announcedBytes,
+  blockedFault,
   brokenOffFault,
   isMissing,
   lengthFault,
@@ -15,6 +16,7 @@ import {
   spell,
   tooLargeFault,
 } from "./answer.js";
+import { isBlocked } from "./policy.js";
 import { retryAfterMs } from "./retry.js";
 
 export { isMissing };
@@ -195,7 +197,7 @@ class Transfer {
     } catch {
       signal.throwIfAborted();
       hanging.abort();
-      throw silentFault(this.url);
+      throw (await isBlocked(this.url)) ? blockedFault(this.url) : silentFault(this.url);
     }
     try {
       if (resuming && [412, 416].includes(response.status)) throw NOT_THE_REST;
