@@ -23,11 +23,19 @@ check() {
   missing=$(grep -c 'skipped: ' "$log")
   if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
   if [ "$status" -eq 0 ] && [ $((ok + bad)) -eq 0 ]; then ok=1; fi
-  [ "$status" -eq 0 ] || { printf -- '-- %s failed (status %s); the end of its log:\n' "$name" "$status"; tail -n 60 "$log"; }
+  [ "$status" -eq 0 ] || tell_failure "$name" "$status" "$log"
   grep -h 'skipped: ' "$log"
   printf '   %s passed, %s failed in %s s\n' "$ok" "$bad" "$((SECONDS - started))"
   passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + missing))
   return "$status"
+}
+
+# The tests that failed, each with what it said, and the end of the log.
+tell_failure() {
+  printf -- '-- %s failed (status %s); what failed:\n' "$1" "$2"
+  grep -E -A 25 '^ *not ok |^---- .* stdout ----|panicked at' "$3" | head -n 150
+  printf -- '-- the end of its log:\n'
+  tail -n 40 "$3"
 }
 
 # Adds up the numbers that a sed script finds in a file.

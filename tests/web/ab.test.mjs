@@ -9,7 +9,6 @@ import {
   generateCall,
   greedyAgainstSeeded,
   pageConfiguration,
-  runsOnPage,
   toLink,
   usualConfiguration,
 } from "../../www/src/ab/configuration.js";
@@ -18,9 +17,11 @@ import { compare } from "../../www/src/ab/run.js";
 import { initialAb, isOutdated, updateAb } from "../../www/src/ab/state.js";
 import { apart, differenceSentence, firstAlike, seriesSentence, verdict } from "../../www/src/ab/verdict.js";
 import { defaultControls } from "../../www/src/controls.js";
+import { isHeldByPage } from "../../www/src/lab-places.js";
 import { initialState, update } from "../../www/src/state.js";
 import { fromFragment, toFragment } from "../../www/src/url-state.js";
 
+/** @import { Holding } from "../../www/src/lab-places.js" */
 /** @import { AbEvent, Comparison, Configuration } from "../../www/src/ab/types.js" */
 
 /**
@@ -160,10 +161,10 @@ test("a_page_link_holds_both_configurations_and_names_no_part_as_unknown", async
 
 test("a_run_goes_to_the_page's_worker_when_it_holds_those_weights", () => {
   const model = /** @type {any} */ ({ id: "tales-2m", card: { precision: "f32", kvCache: "f32" } });
-  assert.equal(runsOnPage(configuration({}, { kernel: "candle", cache: "off" }), model), true);
-  assert.equal(runsOnPage(configuration({}, { model: "tales-2m" }), model), true);
-  assert.equal(runsOnPage(configuration({}, { precision: "int8" }), model), false);
-  assert.equal(runsOnPage(configuration({}, { model: "pythia-14m" }), model), false);
+  assert.equal(isHeldByPage(configuration({}, { kernel: "candle", cache: "off" }), model), true);
+  assert.equal(isHeldByPage(configuration({}, { model: "tales-2m" }), model), true);
+  assert.equal(isHeldByPage(configuration({}, { precision: "int8" }), model), false);
+  assert.equal(isHeldByPage(configuration({}, { model: "pythia-14m" }), model), false);
   const call = generateCall(configuration({ greedy: true }, { cache: "off", kernel: "candle" }), "Once");
   assert.deepEqual([call.cache, call.kernel, call.settings.greedy], [false, "candle", true]);
 });
@@ -277,7 +278,7 @@ function bench(runs, nudge) {
       return answer(workerId - 1, call, onStep);
     },
   });
-  const placeOf = async (/** @type {Configuration} */ { precision }) => ({
+  const placeOf = async (/** @type {Holding} */ { precision }) => ({
     workerId: precision === "int8" ? 2 : 1,
     vocabulary: 4,
     own: precision === "int8",
@@ -328,7 +329,7 @@ test("models_with_other_tokens_are_not_lined_up", async () => {
     configuration({}),
     configuration({}, { precision: "int8" }),
   ]);
-  const placeOf = async (/** @type {Configuration} */ configuration) => {
+  const placeOf = async (/** @type {Holding} */ configuration) => {
     const place = await parts.placeOf(configuration);
     return { ...place, vocabulary: place.workerId };
   };

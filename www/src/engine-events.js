@@ -204,6 +204,7 @@ function updateFromEngine(state, event) {
     case "beamStepped":
       return beamStepped(state, event);
     case "callStepped":
+    case "callProgressed":
       return state;
   }
 }

@@ -14,7 +14,7 @@ let lastRunId = 2_000_000_000;
 export function createLabCalls(client) {
   /**
    * @type {Map<number, { workerId: number, resolve: (answer: Answer) => void, reject: (reason: Fault) => void,
-   *   onStep?: (step: Step) => void }>}
+   *   onStep?: (step: Step) => void, onProgress?: (done: number, total: number) => void }>}
    */
   const pending = new Map();
 
@@ -27,6 +27,7 @@ export function createLabCalls(client) {
   /** @param {NonNullable<ReturnType<typeof pending.get>>} call @param {WorkerEvent} event */
   function hear(call, event) {
     if (event.type === "callStepped") call.onStep?.(event.step);
+    if (event.type === "callProgressed") call.onProgress?.(event.done, event.total);
     if (event.type === "answered") call.resolve(event.answer);
     if (event.type === "failed") call.reject(Fault.from(event.error));
   }
@@ -45,17 +46,24 @@ export function createLabCalls(client) {
      * @template {Call["method"]} M
      * @param {number} workerId
      * @param {Extract<Call, { method: M }>} call
-     * @param {{ onStep?: (step: Step) => void, signal?: AbortSignal }} [options]
+     * @param {{ onStep?: (step: Step) => void, onProgress?: (done: number, total: number) => void,
+     *   signal?: AbortSignal }} [options]
      * @returns {Promise<Extract<Answer, { method: M }>>}
      */
-    async ask(workerId, call, { onStep, signal } = {}) {
+    async ask(workerId, call, { onStep, onProgress, signal } = {}) {
       signal?.throwIfAborted();
       const runId = ++lastRunId;
       const stop = () => client.send({ type: "stop", runId }, workerId);
       signal?.addEventListener("abort", stop);
       try {
         return await new Promise((resolve, reject) => {
-          pending.set(runId, { workerId, resolve: /** @type {(answer: Answer) => void} */ (resolve), reject, onStep });
+          pending.set(runId, {
+            workerId,
+            resolve: /** @type {(answer: Answer) => void} */ (resolve),
+            reject,
+            onStep,
+            onProgress,
+          });
           client.send({ type: "call", runId, call }, workerId);
         });
       } finally {

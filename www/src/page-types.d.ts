@@ -10,6 +10,7 @@ import type {
   StoreTrouble,
 } from "./messages.js";
 import type { AbState } from "./ab/types.js";
+import type { LabEvent, LabStates } from "./lab-types.js";
 import type { ModelRecord } from "./models/store.js";
 import type {
   Boundary,
@@ -193,7 +194,7 @@ export interface Problem {
  */
 export type OfflineState = "unknown" | "keeping" | "kept" | "failed" | "insecure" | "impossible";
 
-export interface State {
+export interface State extends LabStates {
   catalogue: Catalogue | null;
   /** Where each catalogue entry can be had. */
   origins: Record<string, "host" | "store" | "hub" | null>;
@@ -362,6 +363,7 @@ export type PageEvent =
   | { type: "updateDismissed" }
   | { type: "clockMeasured"; stepMs: number; isolated: boolean }
   | { type: "announced"; text: string }
+  | LabEvent
   | BenchEvent
   | ExampleEvent;
 

@@ -158,6 +158,8 @@ export function update(state, event) {
       return updatePanels(state, event);
     case "abChanged":
       return { ...state, ab: event.ab, abLink: event.link };
+    case "labChanged":
+      return { ...state, [event.name]: event.value };
 
     case "idsToggled":
       return { ...state, showIds: !state.showIds };

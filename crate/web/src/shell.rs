@@ -5,6 +5,7 @@
 //! gets in at once.
 
 mod calls;
+mod lab;
 mod load;
 mod looking;
 mod prompt;

@@ -6,7 +6,7 @@ import { setting } from "../format.js";
 import { presets, sameSetting } from "../presets.js";
 import { takeControl } from "../url-state.js";
 
-/** @import { CatalogueEntry, LoadedModel } from "../messages.js" */
+/** @import { CatalogueEntry } from "../messages.js" */
 /** @import { Controls, State } from "../page-types.js" */
 /** @import { Configuration, EngineField, Pair } from "./types.js" */
 
@@ -160,14 +160,6 @@ export function generateCall({ controls, cache, kernel }, prompt) {
     cache: cache === "on",
     kernel,
   };
-}
-
-/**
- * Whether the page's worker can make a configuration's run: it has those weights, and a call may choose the rest.
- * @param {Configuration} configuration @param {LoadedModel} model the page's
- */
-export function runsOnPage({ model: wanted, precision, kvCache }, { id, card }) {
-  return (wanted === null || wanted === id) && precision === card.precision && kvCache === card.kvCache;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- links

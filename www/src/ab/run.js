@@ -9,19 +9,11 @@ import { align, blocksOf, sharedLength } from "./alignment.js";
 import { generateCall } from "./configuration.js";
 import { addBlock, noDifference } from "./logit-difference.js";
 
-/** @import { LabCalls } from "../lab-calls.js" */
+/** @import { Place } from "../lab-places.js" */
 /** @import { Distribution, Step } from "../protocol.js" */
 /** @import { Comparison, Configuration, LogitDifference, MadeRun, Pair, Side } from "./types.js" */
 
-/** @typedef {{ workerId: number, vocabulary: number, own: boolean }} Place */
-
-/**
- * @typedef {object} Bench
- * @property {LabCalls} calls
- * @property {(configuration: Configuration) => Promise<Place>} placeOf a worker that holds its model
- * @property {(words: string) => void} report
- * @property {AbortSignal} signal
- */
+/** @typedef {import("../lab-work.js").WorkTools} Bench */
 
 /** Rows of each distribution at the first difference. */
 const rows = 8;

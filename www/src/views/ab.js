@@ -2,12 +2,13 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { abOf, createAbActions } from "../ab/actions.js";
-import { differences, runsOnPage } from "../ab/configuration.js";
+import { differences } from "../ab/configuration.js";
 import { isOutdated } from "../ab/state.js";
-import { errorTexts } from "../errors.js";
+import { isHeldByPage } from "../lab-places.js";
 import { comparisonView } from "./ab-comparison.js";
 import { configurationsView } from "./ab-configurations.js";
 import { repeatsView } from "./ab-repeats.js";
+import { faultLine } from "./lab-work.js";
 
 /** @import { LabParts, PanelView } from "../panels.js" */
 /** @import { State } from "../page-types.js" */
@@ -45,13 +46,7 @@ function abView(state, actions) {
       </div>
       <span class="muted numbers" id="ab-progress">${progress(state, ab)}</span>
     </div>
-    ${
-      ab.fault === null
-        ? nothing
-        : html`<p class="fault" id="ab-fault">
-            ${errorTexts[ab.fault.code].title}: ${ab.fault.message} ${errorTexts[ab.fault.code].advice}
-          </p>`
-    }
+    ${ab.fault === null ? nothing : faultLine("ab-fault", ab.fault)}
     ${ab.comparison === null ? nothing : comparisonView(ab.comparison, isOutdated(ab, state.prompt))}
     ${repeatsView(ab, mayRun(state, ab), actions)}
   </div>`;
@@ -71,7 +66,7 @@ function progress({ run, prompt }, { work }) {
 
 /** @param {State} state @param {AbState} ab */
 function memoryLine({ model }, { pair }) {
-  const others = ["A", "B"].filter((_, side) => model !== null && !runsOnPage(pair[side], model));
+  const others = ["A", "B"].filter((_, side) => model !== null && !isHeldByPage(pair[side], model));
   if (others.length === 0) return nothing;
   const which = others.length === 2 ? "A and B need" : `${others[0]} needs`;
   return html`<p class="muted" id="ab-memory">

@@ -85,6 +85,12 @@ pub enum Event {
         run_id: u32,
         step: Step,
     },
+    /// How far an experiment of a lab panel is, in units of its own; about a hundred times in all.
+    CallProgressed {
+        run_id: u32,
+        done: usize,
+        total: usize,
+    },
     /// The next steps of a beam search under way; the answer holds the whole tree.
     BeamStepped {
         run_id: u32,

@@ -10,6 +10,7 @@ use logit_lab_engine::search::{BeamOptions, BeamSearch};
 use logit_lab_engine::session::{Session, StartFrom};
 use logit_lab_engine::tokenizer::Tokenizer;
 
+use super::lab::LabJob;
 use super::prompt::{ids_of, prompt_ids};
 use super::{Result, Shell};
 use crate::columns::{F32Column, F64Column, U32Column};
@@ -27,6 +28,8 @@ pub(super) enum ActiveCall {
     Generate(Box<Generation>),
     Beam(Box<Beam>),
     Samples(Box<Samples>),
+    /// An experiment of the lab panels, and how many hundredths of it have been told.
+    Lab(Box<dyn LabJob>, usize),
 }
 
 /// A beam search on the weights of the page's model.
@@ -210,6 +213,16 @@ impl Shell {
                 done
             }),
             ActiveCall::Samples(samples) => samples.advance(),
+            ActiveCall::Lab(job, told) => {
+                let finished = job.advance();
+                let (done, total) = job.progress();
+                let hundredths = done.saturating_mul(100) / total.max(1);
+                if hundredths > *told {
+                    *told = hundredths;
+                    self.events.push(Event::CallProgressed { run_id, done, total });
+                }
+                finished
+            }
             ActiveCall::Beam(beam) => {
                 let done = beam.search.advance();
                 if beam.search.steps().len() > beam.told {
@@ -243,8 +256,9 @@ impl Shell {
         match &mut self.active_call {
             Some((id, ActiveCall::Generate(generation))) if *id == run_id => _ = generation.session.stop(),
             Some((id, ActiveCall::Beam(beam))) if *id == run_id => beam.search.stop(),
-            // The sample or position under way is left out.
-            Some((id, ActiveCall::Samples(_) | ActiveCall::Logits(_))) if *id == run_id => {}
+            // The sample, position or experiment under way is left out.
+            Some((id, ActiveCall::Samples(_) | ActiveCall::Logits(_) | ActiveCall::Lab(..)))
+                if *id == run_id => {}
             _ => return,
         }
         self.finish_call();
@@ -262,6 +276,10 @@ impl Shell {
                 let memory_bytes = self.memory_of(&generation.session);
                 Answer::Generate { result: Box::new(generation.result(memory_bytes)) }
             }
+            ActiveCall::Lab(job, _) => match job.answer() {
+                Ok(answer) => answer,
+                Err(error) => return self.report(Err(error), Some(run_id), None),
+            },
             ActiveCall::Samples(samples) => Answer::Samples {
                 samples: samples.done().iter().map(project::sample).collect(),
                 distinct: samples.distinct(),

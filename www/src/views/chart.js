@@ -1,0 +1,80 @@
+/**
+ * A chart: Observable Plot draws it, and its code comes with the first one. Beside every chart stand a sentence that says
+ * what it shows and a table with its numbers, so that nothing hangs on seeing it.
+ */
+
+import { html, nothing, ref } from "../../vendor/lit-html.js";
+
+/** @typedef {typeof import("../../vendor/plot.js")} Plot */
+/** @typedef {import("@observablehq/plot").PlotOptions} PlotOptions */
+
+/**
+ * @typedef {object} Chart
+ * @property {string} id
+ * @property {string} title what it shows, with units
+ * @property {string} summary one sentence with the figures that matter
+ * @property {(plot: Plot) => PlotOptions} draw the marks and axes; width, colours of text and font are given
+ * @property {string[]} columns of its table
+ * @property {(string | number)[][]} rows
+ */
+
+/** @type {Promise<Plot> | null} */
+let library = null;
+/** What each place shows, so that a chart is drawn again only when its data is new. @type {WeakMap<Element, unknown>} */
+const drawn = new WeakMap();
+
+/**
+ * @param {Chart} chart
+ * @param {unknown} data what `draw` reads: the chart is drawn again when this is another value
+ */
+export function chartView({ id, title, summary, draw, columns, rows }, data) {
+  return html`<figure class="chart" id=${id}>
+    <figcaption><b>${title}</b> <span class="muted">${summary}</span></figcaption>
+    <div
+      class="chart-drawing"
+      aria-hidden="true"
+      ${ref((element) => {
+        if (element && drawn.get(element) !== data) {
+          drawn.set(element, data);
+          void fill(element, data, draw);
+        }
+      })}
+    ></div>
+    <details>
+      <summary>Table</summary>
+      <div class="scroll-y" tabindex="0" role="group" aria-label=${title}>
+        <table class="numbers">
+          <thead>
+            <tr>
+              ${columns.map((name) => html`<th scope="col">${name}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              ([first, ...rest]) =>
+                html`<tr>
+                  <th scope="row">${first}</th>
+                  ${rest.map((value) => html`<td>${value === "" ? nothing : value}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  </figure>`;
+}
+
+/** @param {Element} place @param {unknown} data @param {Chart["draw"]} draw */
+async function fill(place, data, draw) {
+  library ??= import("../../vendor/plot.js");
+  try {
+    const plot = await library;
+    // Newer data may have come while the code did.
+    if (drawn.get(place) !== data) return;
+    place.replaceChildren(plot.plot({ width: 640, height: 240, marginLeft: 56, ...draw(plot) }));
+  } catch {
+    // The next chart asks for the code again; the table has the numbers meanwhile.
+    library = null;
+    place.replaceChildren("The chart could not be drawn. Its table is below.");
+  }
+}
