@@ -27,7 +27,7 @@ import { initialState, update } from "../../www/src/state.js";
 /** @import { BatchedRequest, BatchResult } from "../../www/src/protocol.js" */
 /** @import { BatchSetup, MadeBatch } from "../../www/src/batch/types.js" */
 
-const prompts = ["a longer prompt of the catalogue", "short", "of middle length"];
+const prompts = ["a longer prompt of the catalogue", "a short one", "of middle length"];
 const { setup } = initialBatch(prompts);
 const noTokens = { ids: new Uint32Array(0), text: [], spoken: [], kind: [] };
 const tokens = (/** @type {number} */ n) => ({ ...noTokens, ids: new Uint32Array(n) });
@@ -73,7 +73,7 @@ const made = (result, of = {}) => ({ of: { ...setup, ...of }, greedy: false, sto
 test("it_starts_with_three_prompts_of_the_catalogue_whose_order_by_length_is_another", () => {
   assert.deepEqual(
     setup.requests.map(({ prompt }) => prompt),
-    ["of middle length", "a longer prompt of the catalogue", "short"],
+    ["of middle length", "a longer prompt of the catalogue", "a short"],
   );
   assert.deepEqual(faultsOf(setup), {});
   const state = update(initialState, { type: "labChanged", name: "batchLab", value: initialBatch(prompts) });
@@ -128,7 +128,9 @@ test("sentences_say_whether_rows_equal_their_runs_alone_and_where_they_part", ()
 test("work_is_counted_in_places_and_throughput_says_nothing_of_latency", () => {
   const result = resultOf([batched("Ada", null, 30, 10), batched("Ben", null, 8, 10)]);
   assert.match(workSentence(result.work), /^100 places .* 60 real tokens: 20 of padding and 20 of rows .* 40 % for nothing/);
-  assert.match(throughputSentence(result), /600\.0 tokens a second.*400\.0 tokens a second; the batch gave 1\.50 times that/);
+  assert.match(throughputSentence(result), /600\.0 tokens a second.*400\.0 tokens a second; the batch gave 1\.50 times that\. Each was/);
+  const slower = resultOf([], { tokensPerSecond: 300 });
+  assert.match(throughputSentence(slower), /0\.75 times that\. Here what is computed for nothing/);
   assert.match(latencySentence(result), /does not mean .* Ada waited longer .* Ada 30 ms in place of 10 ms/);
   assert.match(latencySentence(resultOf([batched("Ben", null, 8, 10)])), /^Here nobody waited longer .* does not mean/);
   const admitted = resultOf([], { work: { ...result.work, rebuilds: 2, copiedBytes: 4096 }, admissionMs: 3 });

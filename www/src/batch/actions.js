@@ -2,7 +2,7 @@
 
 import { createLabWork, workEventsOf } from "../lab-work.js";
 import { plural } from "../format.js";
-import { batchOf, callOf, withOneMore, withRequest, withoutRequest } from "./state.js";
+import { batchOf, callOf, mostPadded, withOneMore, withRequest, withoutRequest } from "./state.js";
 import { equalitySentence, throughputSentence } from "./words.js";
 
 /** @import { LabParts } from "../panels.js" */
@@ -34,7 +34,7 @@ export function createBatchActions(parts) {
     /** @param {Partial<Omit<BatchSetup, "requests">>} options */
     choose: (options) => setUp({ ...get().setup, ...options }),
     /** @param {number} layout */
-    showLayout: (layout) => set({ ...get(), layout, maskRow: 0 }),
+    showLayout: (layout) => set({ ...get(), layout, maskRow: mostPadded(get().made?.result.layouts ?? [], layout) }),
     /** @param {number} maskRow */
     showMask: (maskRow) => set({ ...get(), maskRow }),
 
@@ -49,7 +49,7 @@ export function createBatchActions(parts) {
           onProgress: (done, total) => report(`${done} of at most ${plural(total, "token")}, batch and runs alone`),
         });
         const made = { of: setup, greedy: controls.greedy, stopped: signal.aborted, result };
-        set({ ...get(), made, layout: 0, maskRow: 0 });
+        set({ ...get(), made, layout: 0, maskRow: mostPadded(result.layouts, 0) });
         return signal.aborted ? "Stopped; what there is is shown." : `${equalitySentence(result)} ${throughputSentence(result)}`;
       }),
 

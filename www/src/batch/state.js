@@ -7,8 +7,8 @@ import { toSettings } from "../controls.js";
 
 export const fewestRequests = 2;
 export const mostRequests = 8;
-const mostNewTokens = 256;
 /** A batch of long texts is seconds of work and tables that nobody reads. */
+const mostNewTokens = 256;
 const names = ["Ada", "Ben", "Cem", "Dia", "Eli", "Fay", "Gus", "Hal"];
 const newTokens = [12, 24, 6, 18];
 
@@ -19,12 +19,14 @@ export function batchOf({ batchLab, catalogue, model }) {
   return initialBatch(entry?.prompts ?? []);
 }
 
-/** Three prompts of different length, the longest in the middle, so that an order by length is another one.
+/** Three prompts of different length: two of the catalogue's, the longest in the middle, so that an order by length is
+ * another one, and the first words of a third, because catalogues like prompts of much the same length.
  * @param {string[]} prompts @returns {BatchLab}
  */
 export function initialBatch(prompts) {
   const byLength = [...prompts].sort((a, b) => a.length - b.length);
-  const chosen = [byLength[1], byLength[byLength.length - 1], byLength[0]].map((prompt) => prompt ?? "");
+  const short = byLength[0]?.split(" ").slice(0, 2).join(" ");
+  const chosen = [byLength[1], byLength[byLength.length - 1], short].map((prompt) => prompt ?? "");
   return {
     setup: {
       requests: chosen.map((prompt, index) => request(index, prompt)),
@@ -127,3 +129,9 @@ export function callOf(setup, controls) {
 
 /** Whether what is shown was made of other requests or with other options. @param {BatchLab} lab */
 export const isOutdated = ({ setup, made }) => made !== null && made.of !== setup;
+
+/** The row with the most padding: its mask has most to see. @param {import("../protocol.js").BatchResult["layouts"]} layouts @param {number} layout */
+export function mostPadded(layouts, layout) {
+  const padding = (layouts[layout]?.rows ?? []).map(({ cells }) => cells.filter((cell) => cell === 0).length);
+  return Math.max(0, padding.indexOf(Math.max(...padding)));
+}

@@ -53,7 +53,11 @@ export function throughputSentence({ newTokens, batchMs, tokensPerSecond, aloneM
   if (aloneMs === null || tokensPerSecondAlone === null) return first;
   return (
     `${first} One at a time on the same kernel: ${milliseconds(aloneMs)}, ${figure(tokensPerSecondAlone)} tokens a second; ` +
-    `the batch gave ${figure(tokensPerSecond / tokensPerSecondAlone)} times that.`
+    `the batch gave ${figure(tokensPerSecond / tokensPerSecondAlone)} times that. ` +
+    (tokensPerSecond < tokensPerSecondAlone
+      ? "Here what is computed for nothing, and the bookkeeping, cost more than sharing the weights saves. "
+      : "") +
+    "Each was measured once: run it again to see how far that varies."
   );
 }
 

@@ -40,6 +40,8 @@ export function createScoresActions(parts) {
     },
     /** @param {number} chosen */
     choose: (chosen) => set({ ...get(), chosen }),
+    /** From where it is now: a second key may come before the first is drawn. @param {number} by @param {number} last */
+    move: (by, last) => set({ ...get(), chosen: Math.max(0, Math.min(last, get().chosen + by)) }),
 
     score: () =>
       start("score", async (tools) => {

@@ -53,10 +53,10 @@ export function scoredTextsView({ chosen }, made, actions) {
 function stripView(id, label, told, chosen, given, actions) {
   /** @param {KeyboardEvent} event */
   function onKey(event) {
-    const to = { ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: told.length - 1 }[event.key];
-    if (to === undefined) return;
+    const by = { ArrowLeft: -1, ArrowRight: 1, Home: -told.length, End: told.length }[event.key];
+    if (by === undefined) return;
     event.preventDefault();
-    actions.choose(Math.max(0, Math.min(told.length - 1, to)));
+    actions.move(by, told.length - 1);
   }
   return html`<div class="scores-strip-label" id=${`${id}-label`}>${label}</div>
     <div
