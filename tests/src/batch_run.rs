@@ -313,6 +313,11 @@ pub fn requests_that_cannot_be_run_are_refused_in_words() {
     assert!(refused(vec![good[0].clone(); 65], Schedule::OneBatch).unwrap().contains("number of requests"));
     assert!(refused(requests(&model, &[(3, 0)]), Schedule::OneBatch).unwrap().contains("new tokens"));
     assert!(refused(good.clone(), Schedule::Groups(0)).unwrap().contains("rows"));
+    let tales = load_tales().0;
+    let long = requests(&tales, &[(100, 1000)]);
+    let plan = BatchPlan::default();
+    let error = BatchExperiment::new(&tales, vec![long[0].clone(); 64], settings(greedy()), plan, false, ticking).err();
+    assert!(error.unwrap().to_string().contains("KV cache"), "what memory may not hold is refused before it is taken");
     let wrong = BatchRequest { ids: vec![96], ..good[0].clone() };
     assert!(refused(vec![wrong], Schedule::OneBatch).unwrap().contains("token id"));
 }

@@ -57,6 +57,8 @@ function stripView(id, label, told, chosen, given, actions) {
     if (by === undefined) return;
     event.preventDefault();
     actions.move(by, told.length - 1);
+    const strip = /** @type {HTMLElement} */ (event.currentTarget);
+    requestAnimationFrame(() => strip.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }));
   }
   return html`<div class="scores-strip-label" id=${`${id}-label`}>${label}</div>
     <div

@@ -9,6 +9,8 @@ use crate::session::{StopReason, check_ids};
 
 /// Requests of one experiment.
 pub const MOST_REQUESTS: usize = 64;
+/// Keys and values of a whole batch at its end. Beyond this a page would run out of memory and not of patience.
+const MOST_KV_BYTES: usize = 256 << 20;
 /// One prompt, with what belongs to it wherever it stands in a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchRequest {
@@ -128,5 +130,24 @@ pub(super) fn check(model: &GptNeox, requests: &[BatchRequest], plan: BatchPlan)
             return lacking("new tokens of a request", "at least 1", 0);
         }
     }
+    let kv_bytes = kv_bytes(model, requests, plan.schedule);
+    if kv_bytes > MOST_KV_BYTES {
+        let expected = format!("at most {MOST_KV_BYTES}: fewer rows at once, shorter prompts or fewer new tokens");
+        return lacking("bytes of the batch's KV cache", &expected, kv_bytes);
+    }
     Ok(())
+}
+
+/// What the rows' keys and values may come to: as many columns as the longest row may have, behind the widest prompt.
+fn kv_bytes(model: &GptNeox, requests: &[BatchRequest], schedule: Schedule) -> usize {
+    let config = model.config();
+    let rows = match schedule {
+        Schedule::OneBatch => requests.len(),
+        Schedule::Groups(rows) | Schedule::Continuous(rows) => rows.min(requests.len()),
+    };
+    let most = |length: fn(&BatchRequest) -> usize| requests.iter().map(length).max().unwrap_or(0);
+    let columns = most(|request| request.ids.len())
+        .saturating_add(most(|request| request.max_new_tokens).min(config.max_position_embeddings));
+    let bytes_a_column = 2 * config.num_hidden_layers * config.hidden_size * size_of::<f32>();
+    rows.saturating_mul(columns).saturating_mul(bytes_a_column)
 }
