@@ -94,9 +94,9 @@ fn a_batch_that_cannot_run_is_an_error() {
     let (mut batch, _) = PaddedBatch::prefill(&model, &[vec![1; 63], vec![2]]).unwrap();
     assert!(batch.step(&[1]).is_err());
     assert!(batch.step(&[1, 96]).is_err());
-    assert_eq!((batch.columns(), batch.padding()), (63, [0, 62].as_slice()));
+    assert_eq!((batch.columns(), batch.padding()), (63, [0..0, 0..62].as_slice()));
     assert!(batch.step(&[1, 2]).is_ok());
-    assert!(batch.step(&[1, 2]).unwrap_err().to_string().contains("columns"));
+    assert!(batch.step(&[1, 2]).unwrap_err().to_string().contains("positions"));
 }
 
 #[test]

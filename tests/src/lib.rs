@@ -2,6 +2,7 @@
 //! their data from memory, so that the same code runs where there are no files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+pub mod batch_run;
 pub mod branches;
 pub mod digests;
 pub mod fixtures;
@@ -21,6 +22,7 @@ pub mod session;
 pub mod stages;
 pub mod stand_in;
 pub mod storage;
+pub mod text_scores;
 pub mod tokenizer;
 
 /// Makes a test of each named check of a module, with the attribute of the run: `test`, or `wasm_bindgen_test`.

@@ -33,6 +33,8 @@ export const labPanels = [
   { name: "ab", label: "A/B", load: () => import("./views/ab.js") },
   { name: "example", label: "Worked example", load: () => import("./views/example.js") },
   { name: "tree", label: "Branches and beams", load: () => import("./views/tree.js") },
+  { name: "batch", label: "Batch", load: () => import("./views/batch.js") },
+  { name: "scores", label: "Text scores", load: () => import("./views/scores.js") },
 ];
 
 /** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */

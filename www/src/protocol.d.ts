@@ -7,7 +7,166 @@ export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method"
 /**
  * How many of them differ in their tokens.
  */
-distinct: number, };
+distinct: number, } | { "method": "batch", result: BatchResult, } | { "method": "score", result: TextScores, } | { "method": "weightsDigest", result: WeightsDigest, };
+
+/**
+ * The request's run alone.
+ */
+export type BatchAlone = { run: OtherText, 
+/**
+ * Of its own run.
+ */
+runMs: number, 
+/**
+ * Its own run and those of all requests before it.
+ */
+latencyMs: number, 
+/**
+ * Of a logit, while both had made the same tokens; null where nothing could be compared.
+ */
+largestLogitDifference: number | null, 
+/**
+ * Tokens whose logits were compared.
+ */
+compared: number, };
+
+/**
+ * What is to be run, and how.
+ */
+export type BatchCall = { requests: Array<BatchRequest>, settings?: Settings, 
+/**
+ * Rows of a batch; absent is all requests in one.
+ */
+rows?: number, 
+/**
+ * A waiting request takes the place of a finished one.
+ */
+continuous?: boolean, 
+/**
+ * Shortest prompts first.
+ */
+sortByLength?: boolean, 
+/**
+ * Rows in the opposite order.
+ */
+reversed?: boolean, 
+/**
+ * The batch a second time, with its rows in the opposite order.
+ */
+alsoReversed?: boolean, padding?: PaddingSide, 
+/**
+ * The seed of one random stream for all rows, a mistake to look at; absent: each request has its own.
+ */
+sharedSeed?: number, 
+/**
+ * Go on past the end token.
+ */
+ignoreEos?: boolean, 
+/**
+ * The end token: absent is the configuration's, `null` is none.
+ */
+eosId?: number | null, };
+
+/**
+ * A batch from the moment it was put together.
+ */
+export type BatchLayout = { 
+/**
+ * Columns that it began with.
+ */
+startColumns: number, 
+/**
+ * Whether those were copied from an earlier batch, and not run as prompts.
+ */
+carried: boolean, 
+/**
+ * Columns after those.
+ */
+steps: number, rows: Array<BatchRow>, };
+
+export type BatchRequest = { 
+/**
+ * What its result is attached to.
+ */
+name: string, prompt: Prompt, seed: number, maxNewTokens: number, };
+
+/**
+ * Times count the work alone, from the first prompt column on, for all requests from the same moment.
+ */
+export type BatchResult = { 
+/**
+ * As they were given, whatever the order of the rows.
+ */
+requests: Array<BatchedRequest>, 
+/**
+ * Places of the requests in the order in which they got rows.
+ */
+order: Uint32Array, layouts: Array<BatchLayout>, work: BatchWork, newTokens: number, batchMs: number, 
+/**
+ * Those of `batchMs` in which newcomers were let in while the others waited.
+ */
+admissionMs: number, 
+/**
+ * New tokens of all requests together; null where no time passed.
+ */
+tokensPerSecond: number | null, 
+/**
+ * One request after the other; null where none was finished.
+ */
+aloneMs: number | null, tokensPerSecondAlone: number | null, };
+
+export type BatchRow = { 
+/**
+ * Its place among the requests.
+ */
+request: number, 
+/**
+ * One for each column: 0 padding, 1 prompt, 2 new token, 3 computed although finished.
+ */
+cells: Uint8Array, 
+/**
+ * 1 where the query of a column sees the key of a column: rows of `maskColumns`, the first ones of the batch.
+ */
+mask: Uint8Array, maskColumns: number, };
+
+/**
+ * What went through the model, in places: one row in one column.
+ */
+export type BatchWork = { 
+/**
+ * Tokens of running requests; as many as one at a time.
+ */
+real: number, padding: number, 
+/**
+ * Of rows that were finished.
+ */
+finished: number, forwardCalls: number, 
+/**
+ * Times that the batch was put together anew.
+ */
+rebuilds: number, 
+/**
+ * Keys and values that this copied.
+ */
+copiedBytes: number, };
+
+export type BatchedRequest = { name: string, seed: number, promptTokens: TokenColumn, newTokens: TokenColumn, text: string | null, 
+/**
+ * Null where it was stopped before its end.
+ */
+stopReason: StopReason | null, firstTokenMs: number | null, 
+/**
+ * From the start of all to its last token.
+ */
+latencyMs: number | null, 
+/**
+ * Null where the experiment was stopped before.
+ */
+alone: BatchAlone | null, 
+/**
+ * With the rows in the opposite order, where that was asked for.
+ */
+reversed: OtherText | null, };
 
 /**
  * What a beam search found, best first.
@@ -94,7 +253,7 @@ lengthPenalty?: number, earlyStopping?: EarlyStopping, maxNewTokens: number,
 /**
  * The end token: absent is the configuration's, `null` is none.
  */
-eosId?: number | null, kernel?: string, };
+eosId?: number | null, kernel?: string, } | { "method": "batch" } & BatchCall | { "method": "score" } & ScoreCall | { "method": "weightsDigest", };
 
 export type ChainKind = "temperature" | "topK" | "topP" | "minP";
 
@@ -372,9 +531,20 @@ kvCache: string, simd: SimdLevel, };
 export type Never = "never";
 
 /**
+ * Another run of the same request.
+ */
+export type OtherText = { newIds: Uint32Array, text: string | null, 
+/**
+ * The first new token, from 0, in which it differs from the batch; null where it does not.
+ */
+firstDifference: number | null, };
+
+/**
  * How fast a run goes.
  */
 export type Pace = "full" | "stepped";
+
+export type PaddingSide = "left" | "right";
 
 export type Positions = "last" | "all" | { "some": { first: number, count: number, } };
 
@@ -414,6 +584,15 @@ export type Sample = {
  * The seed that repeats it.
  */
 seed: number, newIds: Uint32Array, text: string | null, stopReason: StopReason, };
+
+/**
+ * Which text, and what stands before it.
+ */
+export type ScoreCall = { prompt: Prompt, 
+/**
+ * A token in front of the text, from which its first token is predicted; absent is none.
+ */
+startId?: number, kernel?: string, };
 
 /**
  * Which rows of a step.
@@ -503,6 +682,50 @@ entropy: Entropy, margin: Margin | null, };
 export type StopReason = "endToken" | "maxNewTokens" | "stopString" | "contextFull" | "user";
 
 /**
+ * The model's own chances at temperature 1, of one pass over the text. Columns are parallel to the scored tokens: those of
+ * `tokens` from `unscored` on.
+ */
+export type TextScores = { tokens: TokenColumn, 
+/**
+ * Tokens at the beginning without a score: 1, or 0 after a start token.
+ */
+unscored: number, 
+/**
+ * In nats.
+ */
+logProbabilities: Float64Array, probabilities: Float64Array, 
+/**
+ * From 0.
+ */
+ranks: Uint32Array, 
+/**
+ * The likeliest token of each position.
+ */
+topTokens: TokenColumn, topProbabilities: Float64Array, 
+/**
+ * Null where nothing was scored.
+ */
+summary: TextSummary | null, };
+
+export type TextSummary = { 
+/**
+ * Tokens that were scored.
+ */
+tokens: number, 
+/**
+ * Sum of the log-probabilities, in nats.
+ */
+logProbability: number, 
+/**
+ * exp of the mean negative log-probability.
+ */
+perplexity: number, 
+/**
+ * UTF-8 bytes of the scored tokens; null without a tokenizer.
+ */
+bytes: number | null, characters: number | null, natsPerByte: number | null, natsPerCharacter: number | null, };
+
+/**
  * Times of one generation; `total` runs from the call to the last token, without waiting in the queue.
  */
 export type TimingsMs = { tokenize: number, prefill: number, 
@@ -529,6 +752,23 @@ text: Array<string>,
 spoken: Array<string>, kind: Array<TokenKind>, };
 
 export type TokenKind = "text" | "bytes" | "special" | "unused";
+
+/**
+ * SHA-256 in hexadecimal.
+ */
+export type WeightsDigest = { 
+/**
+ * Of the tensors as their file stores them.
+ */
+checkpoint: string, checkpointBytes: number, 
+/**
+ * Of what the kernel computes with.
+ */
+model: string, 
+/**
+ * What is shared with the checkpoint counts here too.
+ */
+modelBytes: number, kernel: string, precision: string, };
 
 /**
  * An error as it crosses; `www/src/errors.js` has a title, advice and an action for every code.

@@ -108,6 +108,23 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
         return (await calls.ask(call)).result;
       }),
 
+    /** @param {Arguments} options */
+    batch: ({ requests, seed, maxNewTokens, ...options } = {}) =>
+      queued(async () => {
+        const first = seed ?? randomSeed();
+        const call = { ...options, method: /** @type {const} */ ("batch"), requests: batchRequests(requests, first, maxNewTokens) };
+        return (await calls.ask(call)).result;
+      }),
+
+    /** @param {Arguments} options */
+    score: ({ text, ids, startId, kernel } = {}) =>
+      queued(async () => {
+        const prompt = promptOf("score", text, ids);
+        return (await calls.ask({ method: "score", prompt, startId, kernel })).result;
+      }),
+
+    weightsDigest: () => queued(async () => (await calls.ask({ method: "weightsDigest" })).result),
+
     report: () => queued(async () => exportReport(getState())),
   };
 
@@ -167,6 +184,25 @@ function loadReport({ card: { report, ...card }, ...model }) {
 function promptOf(name, prompt, ids) {
   if ((prompt === undefined) === (ids === undefined)) throw argumentFault(`${name} wants either a prompt or ids.`);
   return ids === undefined ? { text: String(prompt) } : { ids: list(ids, "ids") };
+}
+
+/**
+ * Requests of a batch: a prompt, or an object with what belongs to it. Request n draws with the seed plus n if it names none.
+ * @param {unknown} requests
+ * @param {number} seed
+ * @param {unknown} maxNewTokens for those that name no number
+ */
+function batchRequests(requests, seed, maxNewTokens) {
+  if (!Array.isArray(requests)) throw argumentFault("batch wants requests, a list of prompts or objects.");
+  return requests.map((request, index) => {
+    const given = typeof request === "string" ? { prompt: request } : (request ?? {});
+    return {
+      name: String(given.name ?? `request ${index + 1}`),
+      prompt: promptOf("a request of batch", given.prompt, given.ids),
+      seed: given.seed ?? (seed + index) % 2 ** 32,
+      maxNewTokens: given.maxNewTokens ?? maxNewTokens ?? DEFAULT_NEW_TOKENS,
+    };
+  });
 }
 
 /**

@@ -74,6 +74,8 @@ export const initialState = {
   panelCode: {},
   ab: null,
   abLink: null,
+  batchLab: null,
+  scoresLab: null,
   copied: null,
   offline: "unknown",
   update: "none",

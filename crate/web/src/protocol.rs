@@ -5,13 +5,19 @@
 //! objects; seeds are `u32`; names carry their units.
 
 mod answer;
+mod batch;
 mod beam;
 mod bench;
 mod command;
 mod event;
 mod model;
+mod scores;
 
 pub use answer::{Answer, FullStep, Generated, Sample, TimingsMs};
+pub use batch::{
+    BatchAlone, BatchCall, BatchLayout, BatchRequest, BatchResult, BatchRow, BatchWork, BatchedRequest,
+    OtherText, PaddingSide,
+};
 pub use beam::{BeamResult, BeamSequence, BeamTree, EarlyStopping, Never};
 pub use bench::{Comparison, Draws, Entropy, Margin, StepHistory};
 pub use command::{
@@ -26,3 +32,4 @@ pub use model::{
     ConvertedTensor, IgnoredTensor, LoadReport, MemoryNeed, ModelCard, SelfTestOutcome, SelfTestReference,
     SimdLevel,
 };
+pub use scores::{ScoreCall, TextScores, TextSummary, WeightsDigest};

@@ -7,7 +7,9 @@
 //! Errors go to standard error as one sentence, with exit status 2.
 #![allow(clippy::print_stdout, reason = "standard output is this program's interface")]
 
+mod batch;
 mod beams;
+mod score;
 
 use std::error::Error;
 use std::fs::File;
@@ -40,7 +42,7 @@ struct Options {
     #[arg(long)]
     model: PathBuf,
     /// Prompt as text
-    #[arg(long, required_unless_present = "ids", conflicts_with = "ids")]
+    #[arg(long, required_unless_present_any = ["ids", "batch"], conflicts_with = "ids")]
     prompt: Option<String>,
     /// Prompt as token ids: 1,2,3
     #[arg(long, value_delimiter = ',')]
@@ -111,6 +113,10 @@ struct Options {
     /// When to end with as many finished texts as beams: true (at once), false (when a better one is unlikely) or never
     #[arg(long, default_value = "false", default_missing_value = "true", num_args = 0..=1, requires = "beams")]
     early_stopping: String,
+    #[command(flatten)]
+    batch: batch::Flags,
+    #[command(flatten)]
+    score: score::Flags,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -162,7 +168,7 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> Fallible<Value> {
     let settings = sampling_settings(options)?;
     let load_started_ms = now_ms();
-    let (model, tokenizer, report) = load(options)?;
+    let (model, tokenizer, report, checkpoint) = load(options)?;
     let load_ms = now_ms() - load_started_ms;
     let limits = Limits {
         max_new_tokens: options.max_new_tokens,
@@ -171,6 +177,9 @@ fn run(options: &Options) -> Fallible<Value> {
         stop: StopStrings::new(options.stop.clone())?,
     };
 
+    if options.batch.is_asked_for() {
+        return batch::output(model.as_ref(), tokenizer.as_deref(), options, settings, &limits);
+    }
     let mut timed = TimedRun::new(now_ms);
     let ids = match (&options.ids, &options.prompt, &tokenizer) {
         (Some(ids), _, _) => ids.clone(),
@@ -203,6 +212,10 @@ fn run(options: &Options) -> Fallible<Value> {
         return Ok(output);
     }
 
+    if options.score.score {
+        return score::output(model.as_ref(), tokenizer.as_deref(), &ids, &options.score, limits.eos_id);
+    }
+    let digests = options.score.digests.then(|| score::digests(&checkpoint, model.as_ref()));
     let seed = options.seed.unwrap_or_else(fresh_seed);
     let mut session = Session::new(model, tokenizer, cache);
     session.set_prompt(ids)?;
@@ -240,8 +253,11 @@ fn run(options: &Options) -> Fallible<Value> {
         },
         "load_report": report_json(&report),
     });
-    if let (Some(logits), Some(object)) = (logits, output.as_object_mut()) {
-        object.insert("logits".into(), logits);
+    if let Some(object) = output.as_object_mut() {
+        object.extend(logits.map(|logits| ("logits".to_owned(), logits)));
+        let after =
+            digests.map(|before| score::compared(&before, &score::digests(&checkpoint, session.model())));
+        object.extend(after.map(|compared| ("weights_digest".to_owned(), compared)));
     }
     Ok(output)
 }
@@ -284,8 +300,8 @@ fn eos_id(given: Option<&str>, configured: Option<u32>) -> Fallible<Option<u32>>
     }
 }
 
-/// A model, its tokenizer where the folder has one, and what the loader did.
-type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport);
+/// A model, its tokenizer where the folder has one, what the loader did, and the tensors, shared with the model.
+type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport, Checkpoint);
 
 fn load(options: &Options) -> Fallible<Loaded> {
     let choice = LoadChoice {
@@ -315,8 +331,8 @@ fn load(options: &Options) -> Fallible<Loaded> {
         builder
     };
     let checkpoint = builder.finish()?;
-    let (model, report) = model::load(config, checkpoint, choice)?;
-    Ok((model, tokenizer, report))
+    let (model, report) = model::load(config, checkpoint.clone(), choice)?;
+    Ok((model, tokenizer, report, checkpoint))
 }
 
 fn read(path: &Path) -> Fallible<Vec<u8>> {

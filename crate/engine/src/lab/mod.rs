@@ -1,13 +1,19 @@
 //! Experiments built on [`Session`](crate::session::Session). Whatever measures takes its clock as an argument.
 
+pub mod batch_run;
 pub mod precision_report;
 pub mod prompt_logits;
 pub mod samples;
 pub mod self_test;
+pub mod text_scores;
 pub mod timed_run;
+pub mod weights_digest;
 
+pub use batch_run::{BatchExperiment, BatchOutcome, BatchPlan, BatchRequest, BatchSettings};
 pub use precision_report::{PrecisionComparison, PrecisionReport};
 pub use prompt_logits::PromptLogits;
 pub use samples::{Sample, Samples};
 pub use self_test::{KnownLogits, SelfTest};
+pub use text_scores::{TextScores, TextSummary, TokenScore};
 pub use timed_run::{Clock, TimedRun, TimedToken, Timings};
+pub use weights_digest::{Digests, WeightsDigest};

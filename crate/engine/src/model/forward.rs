@@ -2,6 +2,7 @@
 //! into final hidden states and grows the KV cache, [`Forward::logits`] applies the output head to the rows one wants.
 //! So prefill can run the head for the last position only, and any earlier position can be looked at later.
 
+use super::gpt_neox::GptNeox;
 use crate::config::ModelConfig;
 use crate::error::{EngineError, Result};
 
@@ -56,6 +57,18 @@ pub trait Forward {
 
     /// Bytes of the weights in memory, in the form this implementation computes with.
     fn weight_bytes(&self) -> usize;
+
+    /// Lends part `part` (from 0, in an order that never changes) of the weights in the form this implementation computes
+    /// with, and says whether there is one.
+    fn with_weights(&self, part: usize, see: &mut dyn FnMut(&[u8])) -> bool {
+        let _ = (part, see);
+        false
+    }
+
+    /// The model as the candle kernel, which alone runs padded batches ([`super::batch`]); `None` for others.
+    fn as_candle(&self) -> Option<&GptNeox> {
+        None
+    }
 }
 
 /// An error unless the model can run `ids` after `cached` positions.

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use super::forward::{Forward, KvBytes, check_extension, check_head};
 use super::kernels::elementwise::{add, bias_and_activation, layer_norm};
 use super::kernels::matrix::Scratch;
+use super::tensors::Part;
 use crate::checkpoint::{Checkpoint, LoadReport};
 use crate::config::ModelConfig;
 use crate::error::Result;
@@ -190,5 +191,14 @@ impl Forward for Fused {
 
     fn weight_bytes(&self) -> usize {
         self.weights.bytes
+    }
+
+    fn with_weights(&self, part: usize, see: &mut dyn FnMut(&[u8])) -> bool {
+        match self.weights.tensors.parts().get(part) {
+            Some(Part::Matrix(matrix)) => matrix.with_bytes(see),
+            Some(Part::Vector(vector)) => see(bytemuck::cast_slice(vector)),
+            None => return false,
+        }
+        true
     }
 }

@@ -18,6 +18,7 @@ use candle_nn::rotary_emb::rope;
 
 use super::forward::{Forward, KvBytes, check_extension, check_head};
 use super::kv_cache::KvCache;
+use super::tensors::Part;
 use crate::checkpoint::{Checkpoint, LoadReport};
 use crate::config::{Activation, ModelConfig};
 use crate::error::{EngineError, Result};
@@ -140,7 +141,7 @@ fn rotate(x: &Tensor, cosines: &Tensor, sines: &Tensor) -> candle_core::Result<T
 /// GPT-NeoX with the KV cache of one sequence.
 pub struct GptNeox {
     pub(super) weights: Arc<Weights>,
-    cache: KvCache,
+    pub(super) cache: KvCache,
 }
 
 impl GptNeox {
@@ -162,6 +163,11 @@ impl GptNeox {
         }
         let (weights, report) = Weights::load(config, &checkpoint, precision)?;
         Ok((Self::empty(Arc::new(weights)), report))
+    }
+
+    /// The same weights with an empty cache.
+    pub fn sharing(&self) -> Self {
+        Self::empty(Arc::clone(&self.weights))
     }
 
     fn empty(weights: Arc<Weights>) -> Self {
@@ -240,7 +246,7 @@ impl Forward for GptNeox {
     }
 
     fn fresh(&self) -> Box<dyn Forward> {
-        Box::new(Self::empty(Arc::clone(&self.weights)))
+        Box::new(self.sharing())
     }
 
     fn fork(&self) -> Result<Box<dyn Forward>> {
@@ -254,5 +260,15 @@ impl Forward for GptNeox {
 
     fn weight_bytes(&self) -> usize {
         self.weights.bytes
+    }
+
+    fn with_weights(&self, part: usize, see: &mut dyn FnMut(&[u8])) -> bool {
+        let parts = self.weights.tensors.parts();
+        let Some(Part::Matrix(tensor) | Part::Vector(tensor)) = parts.get(part) else { return false };
+        weights::with_bytes(tensor, see)
+    }
+
+    fn as_candle(&self) -> Option<&GptNeox> {
+        Some(self)
     }
 }

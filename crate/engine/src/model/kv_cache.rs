@@ -2,9 +2,12 @@
 //!
 //! Axes: `rows` of a batch (1 for a single sequence), `heads`, `positions`, `head_size`.
 
+mod rows;
+
 use candle_core::{DType, Device, Result, Tensor};
 
 use super::forward::KvBytes;
+pub use rows::CacheRow;
 
 /// Positions of the first allocation. Each further one doubles, so that a long text copies the cache few times.
 const FIRST_POSITIONS: usize = 64;

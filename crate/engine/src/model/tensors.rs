@@ -76,6 +76,36 @@ impl<M, V> Tensors<M, V> {
     }
 }
 
+/// One tensor of a model.
+pub(super) enum Part<'a, M, V> {
+    Matrix(&'a M),
+    Vector(&'a V),
+}
+
+impl<M, V> Tensors<M, V> {
+    /// All of them, always in the same order.
+    pub(super) fn parts(&self) -> Vec<Part<'_, M, V>> {
+        let mut parts = vec![Part::Matrix(&self.embed_in)];
+        for block in &self.blocks {
+            parts.extend(block.input_layernorm.parts());
+            parts.extend(block.post_attention_layernorm.parts());
+            for linear in [&block.query_key_value, &block.dense, &block.dense_h_to_4h, &block.dense_4h_to_h] {
+                parts.push(Part::Matrix(&linear.weight));
+                parts.extend(linear.bias.as_ref().map(Part::Vector));
+            }
+        }
+        parts.extend(self.final_layer_norm.parts());
+        parts.extend(self.embed_out.as_ref().map(Part::Matrix));
+        parts
+    }
+}
+
+impl<V> Norm<V> {
+    fn parts<M>(&self) -> [Part<'_, M, V>; 2] {
+        [Part::Vector(&self.weight), Part::Vector(&self.bias)]
+    }
+}
+
 fn norm<S: TensorSource>(source: &mut S, name: &str, length: usize) -> Result<Norm<S::Vector>> {
     let weight = source.vector(&format!("{name}.weight"), length)?;
     let bias = source.vector(&format!("{name}.bias"), length)?;

@@ -4,7 +4,10 @@
 
 use serde::Serialize;
 
-use super::{BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, StopReason, TokenColumn};
+use super::{
+    BatchResult, BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, StopReason, TextScores,
+    TokenColumn, WeightsDigest,
+};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// An answer to a console call.
@@ -38,6 +41,15 @@ pub enum Answer {
         samples: Vec<Sample>,
         /// How many of them differ in their tokens.
         distinct: usize,
+    },
+    Batch {
+        result: Box<BatchResult>,
+    },
+    Score {
+        result: Box<TextScores>,
+    },
+    WeightsDigest {
+        result: WeightsDigest,
     },
 }
 

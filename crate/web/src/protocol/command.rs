@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::EarlyStopping;
+use super::{BatchCall, EarlyStopping, ScoreCall};
 
 /// What the page asks of a worker.
 #[derive(Debug, Clone, Deserialize)]
@@ -302,6 +302,12 @@ pub enum Call {
         #[cfg_attr(test, ts(optional))]
         kernel: Option<String>,
     },
+    /// Several requests in padded batches, beside the same requests one at a time; on the candle kernel.
+    Batch(BatchCall),
+    /// What the model says of every token of a text.
+    Score(ScoreCall),
+    /// Digests of the weights in memory.
+    WeightsDigest {},
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -319,7 +325,7 @@ pub enum Positions {
 }
 
 /// Tells an absent field (`None`) from an explicit null (`Some(None)`).
-fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
+pub(super) fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)

@@ -10,7 +10,7 @@ use logit_lab_engine::search::{BeamOptions, BeamSearch};
 use logit_lab_engine::session::{Session, StartFrom};
 use logit_lab_engine::tokenizer::Tokenizer;
 
-use super::lab::LabJob;
+use super::lab::{BatchJob, DigestJob, LabJob, ScoreJob};
 use super::prompt::{ids_of, prompt_ids};
 use super::{Result, Shell};
 use crate::columns::{F32Column, F64Column, U32Column};
@@ -196,7 +196,26 @@ impl Shell {
                 self.active_call = Some((run_id, ActiveCall::Beam(Box::new(beam))));
                 Ok(None)
             }
+            Call::Batch(call) => {
+                let clock = self.clock;
+                let job = BatchJob::new(self.loaded_mut()?, &call, clock)?;
+                Ok(self.begin_job(run_id, job))
+            }
+            Call::Score(call) => {
+                let job = ScoreJob::new(self.loaded_mut()?, &call)?;
+                Ok(self.begin_job(run_id, job))
+            }
+            Call::WeightsDigest {} => {
+                let job = DigestJob::new(self.loaded_mut()?);
+                Ok(self.begin_job(run_id, job))
+            }
         }
+    }
+
+    /// No answer yet.
+    fn begin_job(&mut self, run_id: u32, job: impl LabJob + 'static) -> Option<Answer> {
+        self.active_call = Some((run_id, ActiveCall::Lab(Box::new(job), 0)));
+        None
     }
 
     pub(super) fn advance_call(&mut self) {

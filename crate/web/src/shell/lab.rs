@@ -1,7 +1,13 @@
 //! Experiments of the lab panels, each a call that takes many units of work. The experiments themselves are the engine's
 //! (`lab/`); here they meet the loaded model and the wire.
 
+mod batch;
+mod scores;
+
 use logit_lab_engine::EngineError;
+
+pub(super) use batch::BatchJob;
+pub(super) use scores::{DigestJob, ScoreJob};
 
 use super::Result;
 use crate::protocol::Answer;

@@ -2,7 +2,7 @@
 //!
 //! Axes as in [`super`].
 
-use candle_core::{D, Device, Tensor};
+use candle_core::{CpuStorage, D, Device, Storage, Tensor};
 
 use super::compute;
 use crate::checkpoint::{Checkpoint, LoadReport, TensorReader};
@@ -53,6 +53,14 @@ pub(in crate::model) struct Weights {
     pub(in crate::model) cosines: Tensor,
     pub(in crate::model) sines: Tensor,
     pub(super) bytes: usize,
+}
+
+/// Lends the numbers of a tensor as bytes. They are f32 in memory; of anything else there is nothing to lend.
+pub(super) fn with_bytes(tensor: &Tensor, see: &mut dyn FnMut(&[u8])) -> bool {
+    let (storage, _) = tensor.storage_and_layout();
+    let Storage::Cpu(CpuStorage::F32(numbers)) = &*storage else { return false };
+    see(bytemuck::cast_slice(numbers));
+    true
 }
 
 /// Reads tensors by name and shape, and counts their bytes.

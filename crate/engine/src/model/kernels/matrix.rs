@@ -76,6 +76,21 @@ impl WeightMatrix {
         self.columns
     }
 
+    /// Lends the stored numbers, or the codes and then the scales.
+    pub fn with_bytes(&self, see: &mut dyn FnMut(&[u8])) {
+        match &self.storage {
+            Storage::Numbers(numbers) => see(numbers.as_bytes()),
+            Storage::Int8(rows) => {
+                see(bytemuck::cast_slice(&rows.codes));
+                see(bytemuck::cast_slice(&rows.scales));
+            }
+            Storage::Q4(rows) => {
+                see(&rows.codes);
+                see(bytemuck::cast_slice(&rows.scales));
+            }
+        }
+    }
+
     /// Bytes of the stored numbers, scales included.
     pub fn bytes(&self) -> usize {
         match &self.storage {

@@ -1,0 +1,173 @@
+/** The places of a batch, row by column, and the attention mask of one row: as tables, with words in every cell. */
+
+import { html, live, nothing } from "../../vendor/lit-html.js";
+import { plural } from "../format.js";
+import { segmentsView } from "./segments.js";
+
+/** @import { BatchLayout, BatchResult, BatchRow } from "../protocol.js" */
+/** @import { BatchActions } from "../batch/actions.js" */
+/** @import { BatchLab, MadeBatch } from "../batch/types.js" */
+
+/** Columns that are drawn: of more, the first and the last. */
+const mostColumns = 96;
+const kinds = /** @type {const} */ (["padding", "prompt", "new", "finished"]);
+const legend = [
+  ["padding", "·", "padding"],
+  ["prompt", "word", "token of the prompt"],
+  ["new", "word", "new token, underlined"],
+  ["finished", "×", "computed although the request was finished"],
+];
+
+/** @param {BatchLab} lab @param {MadeBatch} made @param {BatchActions} actions */
+export function placesView({ layout: chosen, maskRow }, { result }, actions) {
+  const { layouts } = result;
+  const layout = layouts[chosen] ?? layouts[0];
+  if (layout === undefined) return nothing;
+  /** @type {[string, string][]} */
+  const choices = layouts.map((_, index) => [String(index), String(index + 1)]);
+  return html`<section class="batch-places" aria-labelledby="batch-places-title">
+    <h3 id="batch-places-title">What stands where</h3>
+    ${
+      layouts.length > 1
+        ? segmentsView("batch-layout", "Batch", choices, String(chosen), (index) => actions.showLayout(Number(index)))
+        : nothing
+    }
+    <p id="batch-places-summary">${layoutSentence(layout, result)}</p>
+    <p class="batch-legend" aria-hidden="true">
+      ${legend.map(([kind, sign, words]) => html`<span><span class="batch-cell batch-${kind}">${sign}</span> ${words}</span> `)}
+    </p>
+    ${gridView(layout, result)} ${maskView(layout, result, maskRow, actions)}
+  </section>`;
+}
+
+/** @param {BatchLayout} layout @param {BatchResult} result */
+function layoutSentence({ startColumns, carried, steps, rows }, { requests }) {
+  const cells = rows.flatMap((row) => Array.from(row.cells));
+  const padded = cells.filter((cell) => cell === 0).length;
+  const finished = cells.filter((cell) => cell === 3).length;
+  const start = carried
+    ? `${plural(startColumns, "column")} that were computed before and copied`
+    : `${plural(startColumns, "column")} of prompts, run together`;
+  return (
+    `${plural(rows.length, "row")}, from the top ${rows.map(({ request }) => requests[request].name).join(", ")}: ${start}, ` +
+    `then ${plural(steps, "step")} of one column. ${plural(padded, "place")} of padding, ${finished} of finished rows. ` +
+    "A request’s last token is picked and not run, so it has no column."
+  );
+}
+
+/** Which columns are drawn. @param {number} columns */
+function drawn(columns) {
+  if (columns <= mostColumns) return Array.from({ length: columns }, (_, column) => column);
+  const half = mostColumns / 2;
+  return Array.from({ length: mostColumns }, (_, n) => (n < half ? n : columns - mostColumns + n));
+}
+
+/** @param {BatchLayout} layout @param {BatchResult} result */
+function gridView({ startColumns, steps, rows }, result) {
+  const columns = drawn(startColumns + steps);
+  const left = startColumns + steps - columns.length;
+  return html`<div class="batch-scroll" tabindex="0" role="group" aria-label="Places of the batch">
+      <table id="batch-grid" class="batch-grid">
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            ${columns.map((column) => html`<th scope="col" class="numbers">${column + 1}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map((row) => {
+            const { name } = result.requests[row.request];
+            const words = wordsOf(row, result);
+            return html`<tr data-name=${name}>
+              <th scope="row">${name}</th>
+              ${columns.map((column) => cellView(row.cells[column], words[column]))}
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>
+    ${left > 0 ? html`<p class="muted">${plural(left, "column")} in the middle are left out.</p>` : nothing}`;
+}
+
+/**
+ * The token of each column, as it is shown and said. A row's real columns hold its prompt and then its new tokens, in order.
+ * @param {BatchRow} row @param {BatchResult} result
+ */
+function wordsOf({ request, cells }, { requests }) {
+  const { promptTokens, newTokens } = requests[request];
+  let [prompt, made] = [0, 0];
+  return Array.from(cells, (cell) => {
+    if (cell === 1) return [promptTokens.text[prompt], promptTokens.spoken[prompt++]];
+    if (cell === 2) return [newTokens.text[made], newTokens.spoken[made++]];
+    return cell === 0 ? ["·", "padding"] : ["×", "finished"];
+  });
+}
+
+/** @param {number} cell @param {string[]} words */
+function cellView(cell, [shown, spoken]) {
+  const kind = kinds[cell];
+  return html`<td class="batch-cell batch-${kind}" title=${kind === "new" ? `new token: ${spoken}` : spoken}>
+    <span aria-hidden="true">${shown}</span><span class="visually-hidden">${kind === "new" ? "new: " : ""}${spoken}</span>
+  </td>`;
+}
+
+/** @param {BatchLayout} layout @param {BatchResult} result @param {number} chosen @param {BatchActions} actions */
+function maskView({ startColumns, rows }, result, chosen, actions) {
+  const row = rows[chosen] ?? rows[0];
+  const { mask, maskColumns, request } = row;
+  const words = wordsOf(row, result);
+  const columns = Array.from({ length: maskColumns }, (_, column) => column);
+  const seenBy = (/** @type {number} */ query) => columns.filter((key) => mask[query * maskColumns + key] === 1);
+  return html`<h3 id="batch-mask-title">Attention mask of a row</h3>
+    <label class="batch-mask-choice"
+      >Row of
+      <select
+        id="batch-mask-row"
+        @change=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) => actions.showMask(Number(target.value))}
+      >
+        ${rows.map((one, index) => html`<option value=${index} .selected=${live(index === (rows[chosen] ? chosen : 0))}>${result.requests[one.request].name}</option>`)}
+      </select></label
+    >
+    <p class="muted" id="batch-mask-summary">
+      Each line is a column that asks, each column one that may be looked at: ■ seen, · hidden. A token of
+      ${result.requests[request].name} sees itself and the real tokens before it; no token sees padding. A padding column sees
+      itself, so that its softmax is over something; nothing reads what comes out of it.
+      ${maskColumns < startColumns ? `The first ${maskColumns} of ${startColumns} columns.` : nothing}
+    </p>
+    <div class="batch-scroll" tabindex="0" role="group" aria-label="Attention mask">
+      <table id="batch-mask" class="batch-grid batch-mask">
+        <thead>
+          <tr>
+            <th scope="col">Column</th>
+            <th scope="col">Sees columns</th>
+            ${columns.map((key) => html`<th scope="col" class="numbers" aria-hidden="true">${key + 1}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${columns.map((query) => {
+            const seen = seenBy(query);
+            return html`<tr>
+              <th scope="row">${query + 1} <span aria-hidden="true">${words[query][0]}</span><span class="visually-hidden">${words[query][1]}</span></th>
+              <td class="numbers">${rangeWords(seen)}</td>
+              ${columns.map(
+                (key) =>
+                  html`<td class=${seen.includes(key) ? "batch-seen" : "batch-hidden"} aria-hidden="true">${seen.includes(key) ? "■" : "·"}</td>`,
+              )}
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+/** Columns from 1, as ranges: "3 to 7", "1 to 2, 7". @param {number[]} columns from 0 */
+function rangeWords(columns) {
+  /** @type {[number, number][]} */
+  const ranges = [];
+  for (const column of columns) {
+    const last = ranges[ranges.length - 1];
+    if (last !== undefined && last[1] === column - 1) last[1] = column;
+    else ranges.push([column, column]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from + 1}` : `${from + 1} to ${to + 1}`)).join(", ");
+}

@@ -1,0 +1,64 @@
+/** The requests of a batch, each with a name, a prompt and how many tokens it wants. */
+
+import { html, live, nothing } from "../../vendor/lit-html.js";
+import { fewestRequests, mostRequests } from "../batch/state.js";
+
+/** @import { BatchActions } from "../batch/actions.js" */
+/** @import { BatchSetup, RequestFields } from "../batch/types.js" */
+
+/** @param {BatchSetup} setup @param {Record<string, string>} faults @param {BatchActions} actions */
+export function requestsView({ requests }, faults, actions) {
+  return html`<div class="batch-requests" role="group" aria-label="Requests">
+    ${requests.map((request, index) => requestView(request, index, requests.length, faults, actions))}
+    <button type="button" id="batch-add" ?disabled=${requests.length >= mostRequests} @click=${actions.add}>
+      One more request
+    </button>
+  </div>`;
+}
+
+/**
+ * @param {RequestFields} request @param {number} index @param {number} requests how many there are
+ * @param {Record<string, string>} faults @param {BatchActions} actions
+ */
+function requestView(request, index, requests, faults, actions) {
+  const who = request.name || `request ${index + 1}`;
+  return html`<div class="batch-request" role="group" aria-label=${`Request ${index + 1}`}>
+    ${field("name", "Name", request, index, faults, actions)} ${field("prompt", "Prompt", request, index, faults, actions)}
+    ${field("newTokens", "New tokens, at most", request, index, faults, actions)}
+    <button
+      type="button"
+      class="quiet small"
+      aria-label=${`Remove ${who}`}
+      ?disabled=${requests <= fewestRequests}
+      @click=${() => actions.remove(index)}
+    >
+      Remove
+    </button>
+  </div>`;
+}
+
+/**
+ * @param {keyof RequestFields} name @param {string} label @param {RequestFields} request @param {number} index
+ * @param {Record<string, string>} faults @param {BatchActions} actions
+ */
+function field(name, label, request, index, faults, actions) {
+  const key = `${name}-${index}`;
+  const fault = faults[key];
+  const id = `batch-${key}`;
+  return html`<label class="batch-field"
+    ><span class="label">${label}</span>
+    <input
+      type="text"
+      autocomplete="off"
+      spellcheck="false"
+      class="field"
+      id=${id}
+      inputmode=${name === "newTokens" ? "numeric" : nothing}
+      aria-invalid=${fault === undefined ? nothing : "true"}
+      aria-describedby=${fault === undefined ? nothing : `${id}-fault`}
+      .value=${live(request[name])}
+      @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.type(index, { [name]: target.value })}
+    />
+    ${fault === undefined ? nothing : html`<span class="fault" id=${`${id}-fault`}>${fault}</span>`}</label
+  >`;
+}
