@@ -1,5 +1,12 @@
 /** What the lab panels keep in the page's state: one key a panel, absent (null) until something is done in it. */
 import type { PageError } from "./messages.js";
+import type {
+  BlockScaling,
+  NumberDescription,
+  PackedBytes,
+  PrecisionMeaning,
+  PrecisionTable,
+} from "./protocol.js";
 
 export type { PageError };
 
@@ -12,7 +19,33 @@ export interface LabWork {
 }
 
 /** The panels' own states; update() only puts them in place. */
-export interface LabStates {}
+export interface LabStates {
+  precisionLab: PrecisionLab | null;
+}
+
+/** The precision panel. Numbers are kept as they are typed. */
+export interface PrecisionLab {
+  work: LabWork | null;
+  fault: PageError | null;
+  /** Of the model in use; null until it has answered. */
+  meanings: PrecisionMeaning[] | null;
+  /** What precisions are compared on. */
+  text: string;
+  /** Which, by the engine's names. */
+  rows: string[];
+  /** The last comparison: of which model and text, and how many rows it was to have. */
+  report: { table: PrecisionTable; title: string; text: string; asked: number } | null;
+  number: { typed: string; largest: string; result: NumberDescription | null; fault: string | null };
+  blocks: { typed: string; size: string; format: string; result: BlockScaling | null; fault: string | null };
+  packed: {
+    weights: string;
+    bits: string;
+    group: string;
+    scale: string;
+    result: PackedBytes | null;
+    fault: string | null;
+  };
+}
 
 export type LabEvent = {
   [K in keyof LabStates]: { type: "labChanged"; name: K; value: LabStates[K] };

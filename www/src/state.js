@@ -73,6 +73,7 @@ export const initialState = {
   openPanels: [],
   panelCode: {},
   ab: null,
+  precisionLab: null,
   abLink: null,
   copied: null,
   offline: "unknown",

@@ -10,6 +10,7 @@ mod bench;
 mod command;
 mod event;
 mod model;
+mod precision;
 
 pub use answer::{Answer, FullStep, Generated, Sample, TimingsMs};
 pub use beam::{BeamResult, BeamSequence, BeamTree, EarlyStopping, Never};
@@ -25,4 +26,8 @@ pub use event::{
 pub use model::{
     ConvertedTensor, IgnoredTensor, LoadReport, MemoryNeed, ModelCard, SelfTestOutcome, SelfTestReference,
     SimdLevel,
+};
+pub use precision::{
+    BitField, BlockScaling, FloatFacts, MeasuredSpeed, NumberDescription, NumberKind, PackedBytes,
+    PrecisionFact, PrecisionFigures, PrecisionMeaning, PrecisionRow, PrecisionTable, Quantised, StoredNumber,
 };

@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout, reason = "standard output is this program's interface")]
 
 mod beams;
+mod precisions;
 
 use std::error::Error;
 use std::fs::File;
@@ -111,6 +112,9 @@ struct Options {
     /// When to end with as many finished texts as beams: true (at once), false (when a better one is unlikely) or never
     #[arg(long, default_value = "false", default_missing_value = "true", num_args = 0..=1, requires = "beams")]
     early_stopping: String,
+    /// Compares precisions on the prompt in place of a text: f32,f16,bf16,int8,head=int8,q4,cache=f16 (join with +)
+    #[arg(long, value_delimiter = ',')]
+    compare_precisions: Option<Vec<String>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -160,6 +164,9 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Fallible<Value> {
+    if let Some(names) = &options.compare_precisions {
+        return precisions::compare(options, names);
+    }
     let settings = sampling_settings(options)?;
     let load_started_ms = now_ms();
     let (model, tokenizer, report) = load(options)?;
@@ -172,16 +179,7 @@ fn run(options: &Options) -> Fallible<Value> {
     };
 
     let mut timed = TimedRun::new(now_ms);
-    let ids = match (&options.ids, &options.prompt, &tokenizer) {
-        (Some(ids), _, _) => ids.clone(),
-        (None, Some(text), Some(tokenizer)) => tokenizer.encode(text)?,
-        _ => {
-            return Err(
-                "the folder has no tokenizer.json, so a text prompt cannot be read; give --ids instead"
-                    .into(),
-            );
-        }
-    };
+    let ids = prompt_ids(options, tokenizer.as_deref())?;
     if !options.stop.is_empty() && tokenizer.is_none() {
         return Err("the folder has no tokenizer.json, so --stop has no text to look at".into());
     }
@@ -284,15 +282,39 @@ fn eos_id(given: Option<&str>, configured: Option<u32>) -> Fallible<Option<u32>>
     }
 }
 
+fn prompt_ids(options: &Options, tokenizer: Option<&Tokenizer>) -> Fallible<Vec<u32>> {
+    match (&options.ids, &options.prompt, tokenizer) {
+        (Some(ids), _, _) => Ok(ids.clone()),
+        (None, Some(text), Some(tokenizer)) => Ok(tokenizer.encode(text)?),
+        _ => {
+            Err("the folder has no tokenizer.json, so a text prompt cannot be read; give --ids instead"
+                .into())
+        }
+    }
+}
+
 /// A model, its tokenizer where the folder has one, and what the loader did.
 type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport);
 
 fn load(options: &Options) -> Fallible<Loaded> {
-    let choice = LoadChoice {
+    let choice = load_choice(options)?;
+    let (config, tokenizer, checkpoint) = open(options)?;
+    let (model, report) = model::load(config, checkpoint, choice)?;
+    Ok((model, tokenizer, report))
+}
+
+fn load_choice(options: &Options) -> Fallible<LoadChoice> {
+    Ok(LoadChoice {
         kernel: Kernel::parse(&options.kernel)?,
         precision: WeightPrecision::parse(&options.precision)?,
         kv_cache: CachePrecision::parse(&options.kv_cache)?,
-    };
+    })
+}
+
+/// What the files of a folder say, before a model is made of it.
+type Opened = (ModelConfig, Option<Arc<Tokenizer>>, Checkpoint);
+
+fn open(options: &Options) -> Fallible<Opened> {
     let folder = &options.model;
     let config = ModelConfig::from_json(&read(&folder.join("config.json"))?)?;
     let tokenizer_file = folder.join("tokenizer.json");
@@ -314,9 +336,7 @@ fn load(options: &Options) -> Fallible<Loaded> {
         }
         builder
     };
-    let checkpoint = builder.finish()?;
-    let (model, report) = model::load(config, checkpoint, choice)?;
-    Ok((model, tokenizer, report))
+    Ok((config, tokenizer, builder.finish()?))
 }
 
 fn read(path: &Path) -> Fallible<Vec<u8>> {

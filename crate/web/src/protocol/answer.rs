@@ -4,7 +4,10 @@
 
 use serde::Serialize;
 
-use super::{BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, StopReason, TokenColumn};
+use super::{
+    BeamResult, BlockScaling, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, NumberDescription,
+    PackedBytes, PrecisionMeaning, PrecisionTable, StopReason, TokenColumn,
+};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// An answer to a console call.
@@ -38,6 +41,21 @@ pub enum Answer {
         samples: Vec<Sample>,
         /// How many of them differ in their tokens.
         distinct: usize,
+    },
+    FiveMeanings {
+        meanings: Vec<PrecisionMeaning>,
+    },
+    PrecisionReport {
+        result: PrecisionTable,
+    },
+    DescribeNumber {
+        result: Box<NumberDescription>,
+    },
+    QuantizeBlock {
+        result: BlockScaling,
+    },
+    PackedBytes {
+        result: PackedBytes,
     },
 }
 

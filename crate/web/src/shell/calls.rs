@@ -196,6 +196,11 @@ impl Shell {
                 self.active_call = Some((run_id, ActiveCall::Beam(Box::new(beam))));
                 Ok(None)
             }
+            Call::FiveMeanings
+            | Call::PrecisionReport { .. }
+            | Call::DescribeNumber { .. }
+            | Call::QuantizeBlock { .. }
+            | Call::PackedBytes { .. } => self.precision_call(run_id, call),
         }
     }
 
