@@ -18,8 +18,8 @@ export const rowLabel = (name) => rowChoices.find((choice) => choice.name === na
 
 /** @type {{ id: string, label: string }[]} */
 export const codeFormats = [
-  { id: "int8", label: "INT8: 255 equal steps" },
-  { id: "int4", label: "INT4: 15 equal steps" },
+  { id: "int8", label: "INT8: 255 values, equal steps" },
+  { id: "int4", label: "INT4: 15 values, equal steps" },
   { id: "nf4", label: "NF4: a code book of 16 values" },
   { id: "e4m3", label: "FP8 E4M3" },
   { id: "e5m2", label: "FP8 E5M2" },

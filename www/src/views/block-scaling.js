@@ -75,8 +75,11 @@ function blocksResult({ values, format, whole, blocks }) {
             const block = Math.floor(n / blocks.blockSize);
             return html`<tr>
               <th scope="row">${plain(value)}</th>
-              <td>${plain(whole.values[n])}</td>
-              <td>${plain(blocks.values[n])} <small class="muted">block ${block + 1}, scale ${figure(blocks.scales[block])}</small></td>
+              <td>${plain(whole.values[n])} <small class="muted">error ${figure(whole.errors[n])}</small></td>
+              <td>
+                ${plain(blocks.values[n])}
+                <small class="muted">error ${figure(blocks.errors[n])}; block ${block + 1}, scale ${figure(blocks.scales[block])}</small>
+              </td>
             </tr>`;
           })}
         </tbody>

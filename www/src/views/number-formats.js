@@ -60,6 +60,10 @@ function described(result) {
         </li>`,
       )}
     </ul>
+    <p class="muted">
+      The two FP8 formats are those of the OCP 8-bit specification: E4M3 spends no pattern on infinity and one on NaN, so it
+      reaches 448; E5M2 is built like FP16. “FP8” alone says neither which of them is meant nor what scales go with it.
+    </p>
     ${codeBooks(result)} ${roundTrip(result)}`;
 }
 

@@ -98,7 +98,7 @@ function reportView({ table, title, asked }, outdated) {
         </li>
         <li>
           <b>Perplexity</b> of the text: of how many equally likely tokens each next one could have been one. It counts tokens,
-          so a figure of another tokenizer cannot be compared with it: the same text is then another number of tokens.
+          so a figure of another tokenizer cannot be compared with it: the same text is then another number of tokens. On one short text a rounded model may come out lower than F32 by chance.
         </li>
         <li>
           <b>Speed</b>: prefill is the first ${plural(prefillTokens, "token")} at once and the head for the last of them; decode is

@@ -7,7 +7,7 @@ import { figure } from "../format.js";
 
 /** @type {Record<NumberKind, string>} */
 const kinds = {
-  normal: "normal: a leading 1 stands before the fraction",
+  normal: "normal: a leading 1 before the fraction",
   subnormal: "subnormal: no leading 1, so fewer digits",
   zero: "zero",
   infinite: "infinity",
@@ -35,7 +35,11 @@ export function facts({ kind, value, error, relativeError, spacing, spacingExpon
       ["Smallest subnormal", power(float.smallestSubnormalExponent)],
     );
   } else {
-    found.push(["Scale", scale === null ? "none" : figure(scale)], ["Largest", figure(largest)]);
+    found.push(
+      ["Scale", scale === null ? "none" : figure(scale)],
+      ["Largest", figure(largest)],
+      ["Larger becomes", overflow],
+    );
   }
   return found;
 }
@@ -58,7 +62,8 @@ export function bitsView({ fields }) {
 export function exact(value) {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value < 0 ? "−infinity" : "infinity";
-  return String(Object.is(value, -0) ? "−0" : value).replaceAll("-", "−");
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return text.replace(/e\+?/, " × 10^").replaceAll("-", "−");
 }
 
 /** @param {number} error @param {number | null} relative */

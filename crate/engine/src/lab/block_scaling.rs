@@ -28,9 +28,11 @@ pub struct Quantised {
     pub codes: Vec<u32>,
     /// What they stand for, times their scale.
     pub values: Vec<f64>,
-    /// The largest difference from the given numbers.
+    /// What was stored less what was given.
+    pub errors: Vec<f64>,
+    /// The largest of them in size.
     pub largest_error: f64,
-    /// Root mean square of the differences.
+    /// Their root mean square.
     pub rms_error: f64,
     /// Numbers that are not 0 and became 0.
     pub lost: usize,
@@ -72,8 +74,8 @@ fn quantised(given: &[f64], block_size: usize, format: CodeFormat) -> Quantised 
             values.push(coded.value * scale);
         }
     }
-    let errors = || given.iter().zip(&values).map(|(given, stored)| (given - stored).abs());
-    let squares: f64 = errors().map(|error| error * error).sum();
+    let errors: Vec<f64> = given.iter().zip(&values).map(|(given, stored)| stored - given).collect();
+    let squares: f64 = errors.iter().map(|error| error * error).sum();
     let bytes = PackedBytes {
         code_bytes: (given.len() as u64 * u64::from(format.bits())).div_ceil(8),
         groups: scales.len() as u64,
@@ -81,12 +83,13 @@ fn quantised(given: &[f64], block_size: usize, format: CodeFormat) -> Quantised 
     };
     Quantised {
         block_size,
-        largest_error: errors().fold(0.0, f64::max),
+        largest_error: errors.iter().fold(0.0, |largest: f64, error| largest.max(error.abs())),
         rms_error: (squares / given.len().max(1) as f64).sqrt(),
         lost: given.iter().zip(&values).filter(|(given, stored)| **given != 0.0 && **stored == 0.0).count(),
         scales,
         codes,
         values,
+        errors,
         bytes,
     }
 }

@@ -120,6 +120,7 @@ fn quantised(list: block_scaling::Quantised) -> wire::Quantised {
         scales: F64Column(list.scales),
         codes: U32Column(list.codes),
         values: F64Column(list.values),
+        errors: F64Column(list.errors),
         largest_error: list.largest_error,
         rms_error: list.rms_error,
         lost: list.lost,

@@ -194,6 +194,9 @@ pub struct Quantised {
     /// What the codes stand for, times their scale.
     #[cfg_attr(test, ts(type = "Float64Array"))]
     pub values: F64Column,
+    /// What was stored less what was given.
+    #[cfg_attr(test, ts(type = "Float64Array"))]
+    pub errors: F64Column,
     pub largest_error: f64,
     pub rms_error: f64,
     /// Numbers that became 0.

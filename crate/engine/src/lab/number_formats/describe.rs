@@ -178,7 +178,7 @@ fn of_pattern(format: FloatFormat, code: u32, number: f64) -> StoredNumber {
 
 fn as_code(format: CodeFormat, number: f64, scale: f64) -> StoredNumber {
     let largest = format.largest() * scale;
-    let overflow = format!("larger ones are cut to the last code, {largest}");
+    let overflow = "the last code, which stands for the largest".to_owned();
     // A code has no pattern for what is no number.
     let coded = (!number.is_nan()).then(|| format.nearest(number / scale));
     let (kind, value) = match coded {
@@ -221,7 +221,11 @@ fn relative(stored: f64, number: f64) -> Option<f64> {
 fn overflow(format: FloatFormat) -> String {
     let (threshold, still_finite) = format.overflow_threshold();
     let from = if still_finite { "above" } else { "from" };
-    let threshold = if threshold < 1e9 { threshold.to_string() } else { format!("{threshold:e}") };
+    let threshold = if threshold < 1e9 {
+        threshold.to_string()
+    } else {
+        format!("{threshold:e}").replace('e', " × 10^")
+    };
     match format.specials {
         Specials::InfinityAndNan => format!("infinity, {from} {threshold}"),
         Specials::OneNan => format!(

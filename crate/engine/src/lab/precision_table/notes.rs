@@ -19,7 +19,10 @@ pub fn note(choice: RowChoice, kernel: Kernel, dtypes: &[StoredDtype]) -> Option
             "Keys and values are rounded when they are written; the weights are those of the file.".into(),
         );
     }
-    match choice.precision.as_uniform()? {
+    let Some(precision) = choice.precision.as_uniform() else {
+        return Some(format!("Only {} differs from the F32 row.", choice.precision));
+    };
+    match precision {
         Precision::F32 => {
             let bytes = match (kernel, dtypes) {
                 (Kernel::Fused, [StoredDtype::F16 | StoredDtype::BF16]) => format!(
@@ -44,7 +47,7 @@ pub fn note(choice: RowChoice, kernel: Kernel, dtypes: &[StoredDtype]) -> Option
              the rest. With a checkpoint of F16 numbers alone this row would equal F32, bit for bit."
         )),
         Precision::BF16 if dtypes == [StoredDtype::BF16] => Some(same("BF16")),
-        Precision::BF16 => Some(format!("8 of the significant bits of each {file} number are kept.")),
+        Precision::BF16 => Some(format!("BF16 keeps 8 significant bits of each {file} number.")),
         Precision::Int8 => Some("One F32 scale a row; inputs of products are rounded to 14 bits.".into()),
         Precision::Q4 => Some("One BF16 scale for 64 weights; inputs of products are rounded to 14 bits.".into()),
     }
