@@ -10,7 +10,9 @@ pub mod forward;
 pub mod half_precision;
 pub mod hostile;
 pub mod kernels;
+pub mod number_formats;
 pub mod precision_report;
+pub mod precision_table;
 pub mod quantised;
 #[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
 pub mod relaxed;

@@ -2,6 +2,13 @@
 import type { BatchLab } from "./batch/types.js";
 import type { PageError } from "./messages.js";
 import type { ScoresLab } from "./scores/types.js";
+import type {
+  BlockScaling,
+  NumberDescription,
+  PackedBytes,
+  PrecisionMeaning,
+  PrecisionTable,
+} from "./protocol.js";
 
 export type { PageError };
 
@@ -17,6 +24,31 @@ export interface LabWork {
 export interface LabStates {
   batchLab: BatchLab | null;
   scoresLab: ScoresLab | null;
+  precisionLab: PrecisionLab | null;
+}
+
+/** The precision panel. Numbers are kept as they are typed. */
+export interface PrecisionLab {
+  work: LabWork | null;
+  fault: PageError | null;
+  /** Of the model in use; null until it has answered. */
+  meanings: PrecisionMeaning[] | null;
+  /** What precisions are compared on. */
+  text: string;
+  /** Which, by the engine's names. */
+  rows: string[];
+  /** The last comparison: of which model and text, and how many rows it was to have. */
+  report: { table: PrecisionTable; title: string; text: string; asked: number } | null;
+  number: { typed: string; largest: string; result: NumberDescription | null; fault: string | null };
+  blocks: { typed: string; size: string; format: string; result: BlockScaling | null; fault: string | null };
+  packed: {
+    weights: string;
+    bits: string;
+    group: string;
+    scale: string;
+    result: PackedBytes | null;
+    fault: string | null;
+  };
 }
 
 export type LabEvent = {

@@ -35,6 +35,7 @@ export const labPanels = [
   { name: "tree", label: "Branches and beams", load: () => import("./views/tree.js") },
   { name: "batch", label: "Batch", load: () => import("./views/batch.js") },
   { name: "scores", label: "Text scores", load: () => import("./views/scores.js") },
+  { name: "precision", label: "Precision", load: () => import("./views/precision.js") },
 ];
 
 /** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */

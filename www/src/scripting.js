@@ -125,6 +125,25 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
 
     weightsDigest: () => queued(async () => (await calls.ask({ method: "weightsDigest" })).result),
 
+    precisionReport: ({ prompt, ids, precisions, ...options } = {}) =>
+      queued(async () => {
+        const call = { ...options, prompt: promptOf("precisionReport", prompt, ids), precisions };
+        return (await calls.ask({ ...call, method: "precisionReport" })).result;
+      }),
+
+    /** @param {number} value @param {Arguments} [options] */
+    describeNumber: (value, options = {}) =>
+      queued(
+        async () => (await calls.ask({ ...options, value, method: "describeNumber" }, { needsModel: false })).result,
+      ),
+
+    /** @param {Arguments} options */
+    quantizeBlock: ({ values, blockSize, format } = {}) =>
+      queued(async () => {
+        const call = { values: list(values, "values"), blockSize, format };
+        return (await calls.ask({ ...call, method: "quantizeBlock" }, { needsModel: false })).result;
+      }),
+
     report: () => queued(async () => exportReport(getState())),
   };
 

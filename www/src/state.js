@@ -73,6 +73,7 @@ export const initialState = {
   openPanels: [],
   panelCode: {},
   ab: null,
+  precisionLab: null,
   abLink: null,
   batchLab: null,
   scoresLab: null,

@@ -1,6 +1,7 @@
 //! Projections of engine values for display. A projection limits what is copied out, never the maths behind it.
 
 mod beam;
+pub mod precision;
 mod sampling;
 
 use logit_lab_engine::checkpoint::LoadReport;

@@ -11,6 +11,7 @@ mod bench;
 mod command;
 mod event;
 mod model;
+mod precision;
 mod scores;
 
 pub use answer::{Answer, FullStep, Generated, Sample, TimingsMs};
@@ -31,5 +32,9 @@ pub use event::{
 pub use model::{
     ConvertedTensor, IgnoredTensor, LoadReport, MemoryNeed, ModelCard, SelfTestOutcome, SelfTestReference,
     SimdLevel,
+};
+pub use precision::{
+    BitField, BlockScaling, FloatFacts, MeasuredSpeed, NumberDescription, NumberKind, PackedBytes,
+    PrecisionFact, PrecisionFigures, PrecisionMeaning, PrecisionRow, PrecisionTable, Quantised, StoredNumber,
 };
 pub use scores::{ScoreCall, TextScores, TextSummary, WeightsDigest};

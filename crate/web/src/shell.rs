@@ -17,6 +17,7 @@ use std::sync::Arc;
 use logit_lab_engine::checkpoint::{Checkpoint, LoadReport};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::{Clock, TimedRun};
+use logit_lab_engine::memory::MemoryBudget;
 use logit_lab_engine::model::{Forward, LoadChoice};
 use logit_lab_engine::sampling::SamplingSettings;
 use logit_lab_engine::session::Session;
@@ -46,6 +47,8 @@ struct Loaded {
     /// The file's own numbers, shared with the model where it computes with them as they are.
     checkpoint: Checkpoint,
     report: LoadReport,
+    /// What was reckoned before the weights came, and what there may be.
+    budget: Option<MemoryBudget>,
     /// The model on the kernel that is not loaded, while console calls compare the two.
     other_kernel: Option<Box<dyn Forward>>,
 }

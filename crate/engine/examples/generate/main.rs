@@ -9,6 +9,7 @@
 
 mod batch;
 mod beams;
+mod precisions;
 mod score;
 
 use std::error::Error;
@@ -117,6 +118,9 @@ struct Options {
     batch: batch::Flags,
     #[command(flatten)]
     score: score::Flags,
+    /// Compares precisions on the prompt in place of a text: f32,f16,bf16,int8,head=int8,q4,cache=f16 (join with +)
+    #[arg(long, value_delimiter = ',')]
+    compare_precisions: Option<Vec<String>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -166,6 +170,9 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Fallible<Value> {
+    if let Some(names) = &options.compare_precisions {
+        return precisions::compare(options, names);
+    }
     let settings = sampling_settings(options)?;
     let load_started_ms = now_ms();
     let (model, tokenizer, report, checkpoint) = load(options)?;
@@ -181,16 +188,7 @@ fn run(options: &Options) -> Fallible<Value> {
         return batch::output(model.as_ref(), tokenizer.as_deref(), options, settings, &limits);
     }
     let mut timed = TimedRun::new(now_ms);
-    let ids = match (&options.ids, &options.prompt, &tokenizer) {
-        (Some(ids), _, _) => ids.clone(),
-        (None, Some(text), Some(tokenizer)) => tokenizer.encode(text)?,
-        _ => {
-            return Err(
-                "the folder has no tokenizer.json, so a text prompt cannot be read; give --ids instead"
-                    .into(),
-            );
-        }
-    };
+    let ids = prompt_ids(options, tokenizer.as_deref())?;
     if !options.stop.is_empty() && tokenizer.is_none() {
         return Err("the folder has no tokenizer.json, so --stop has no text to look at".into());
     }
@@ -300,15 +298,39 @@ fn eos_id(given: Option<&str>, configured: Option<u32>) -> Fallible<Option<u32>>
     }
 }
 
+fn prompt_ids(options: &Options, tokenizer: Option<&Tokenizer>) -> Fallible<Vec<u32>> {
+    match (&options.ids, &options.prompt, tokenizer) {
+        (Some(ids), _, _) => Ok(ids.clone()),
+        (None, Some(text), Some(tokenizer)) => Ok(tokenizer.encode(text)?),
+        _ => {
+            Err("the folder has no tokenizer.json, so a text prompt cannot be read; give --ids instead"
+                .into())
+        }
+    }
+}
+
 /// A model, its tokenizer where the folder has one, what the loader did, and the tensors, shared with the model.
 type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport, Checkpoint);
 
 fn load(options: &Options) -> Fallible<Loaded> {
-    let choice = LoadChoice {
+    let choice = load_choice(options)?;
+    let (config, tokenizer, checkpoint) = open(options)?;
+    let (model, report) = model::load(config, checkpoint.clone(), choice)?;
+    Ok((model, tokenizer, report, checkpoint))
+}
+
+fn load_choice(options: &Options) -> Fallible<LoadChoice> {
+    Ok(LoadChoice {
         kernel: Kernel::parse(&options.kernel)?,
         precision: WeightPrecision::parse(&options.precision)?,
         kv_cache: CachePrecision::parse(&options.kv_cache)?,
-    };
+    })
+}
+
+/// What the files of a folder say, before a model is made of it.
+type Opened = (ModelConfig, Option<Arc<Tokenizer>>, Checkpoint);
+
+fn open(options: &Options) -> Fallible<Opened> {
     let folder = &options.model;
     let config = ModelConfig::from_json(&read(&folder.join("config.json"))?)?;
     let tokenizer_file = folder.join("tokenizer.json");
@@ -330,9 +352,7 @@ fn load(options: &Options) -> Fallible<Loaded> {
         }
         builder
     };
-    let checkpoint = builder.finish()?;
-    let (model, report) = model::load(config, checkpoint.clone(), choice)?;
-    Ok((model, tokenizer, report, checkpoint))
+    Ok((config, tokenizer, builder.finish()?))
 }
 
 fn read(path: &Path) -> Fallible<Vec<u8>> {

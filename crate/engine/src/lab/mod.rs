@@ -1,7 +1,11 @@
 //! Experiments built on [`Session`](crate::session::Session). Whatever measures takes its clock as an argument.
 
 pub mod batch_run;
+pub mod block_scaling;
+pub mod five_meanings;
+pub mod number_formats;
 pub mod precision_report;
+pub mod precision_table;
 pub mod prompt_logits;
 pub mod samples;
 pub mod self_test;
@@ -11,6 +15,7 @@ pub mod weights_digest;
 
 pub use batch_run::{BatchExperiment, BatchOutcome, BatchPlan, BatchRequest, BatchSettings};
 pub use precision_report::{PrecisionComparison, PrecisionReport};
+pub use precision_table::{PrecisionTable, TableSource};
 pub use prompt_logits::PromptLogits;
 pub use samples::{Sample, Samples};
 pub use self_test::{KnownLogits, SelfTest};

@@ -1,5 +1,5 @@
 //! What a precision does to a model's predictions: the logits of two models over the same text, compared at every
-//! position.
+//! position, and how likely both find the text itself.
 
 use crate::error::{EngineError, Result};
 use crate::model::Forward;
@@ -23,6 +23,25 @@ pub struct PrecisionReport {
     pub kl_divergence_nats: f64,
     /// Share of the positions at which both rank the same token first (lowest id at a tie).
     pub top_1_agreement: f64,
+    /// Positions whose next token is part of the text: all but the last.
+    pub scored_tokens: usize,
+    /// Mean over those of -ln p(the text's own next token), by the reference; 0 where there are none.
+    pub reference_nll_nats: f64,
+    /// The same by the other model.
+    pub nll_nats: f64,
+}
+
+impl PrecisionReport {
+    /// exp of the mean negative log-probability: of how many equally likely tokens the text's next one could have been one.
+    /// It counts tokens, so it says nothing across tokenizers. `None` for a text of one token.
+    pub fn perplexity(&self) -> Option<f64> {
+        (self.scored_tokens > 0).then(|| libm::exp(self.nll_nats))
+    }
+
+    /// [`PrecisionReport::perplexity`] of the reference.
+    pub fn reference_perplexity(&self) -> Option<f64> {
+        (self.scored_tokens > 0).then(|| libm::exp(self.reference_nll_nats))
+    }
 }
 
 /// Compares two models from the first to the last position of `ids`.
@@ -48,6 +67,9 @@ pub struct PrecisionComparison {
     sum_of_divergences: f64,
     /// Positions.
     agreements: usize,
+    /// -ln p of the text's own next tokens, by the reference and by the other model, and how many there were.
+    sums_of_nll: [f64; 2],
+    scored: usize,
 }
 
 impl PrecisionComparison {
@@ -73,6 +95,8 @@ impl PrecisionComparison {
             sum_of_squares: 0.0,
             sum_of_divergences: 0.0,
             agreements: 0,
+            sums_of_nll: [0.0; 2],
+            scored: 0,
         })
     }
 
@@ -98,6 +122,7 @@ impl PrecisionComparison {
     /// Over the positions so far; all zeros before the first.
     pub fn report(&self) -> PrecisionReport {
         let positions = self.done.max(1) as f64;
+        let scored = self.scored.max(1) as f64;
         let logits = positions * self.reference.config().vocab_size.max(1) as f64;
         PrecisionReport {
             positions: self.done,
@@ -105,6 +130,9 @@ impl PrecisionComparison {
             rms_logit_error: (self.sum_of_squares / logits).sqrt(),
             kl_divergence_nats: self.sum_of_divergences / positions,
             top_1_agreement: self.agreements as f64 / positions,
+            scored_tokens: self.scored,
+            reference_nll_nats: self.sums_of_nll[0] / scored,
+            nll_nats: self.sums_of_nll[1] / scored,
         }
     }
 
@@ -124,26 +152,60 @@ impl PrecisionComparison {
             self.largest_error = self.largest_error.max(error);
             self.sum_of_squares += error * error;
         }
-        self.sum_of_divergences += divergence_nats(reference, other);
-        self.agreements += usize::from(top(reference).0 == top(other).0);
+        let softmaxes = Softmaxes::of(reference, other);
+        self.sum_of_divergences += softmaxes.divergence_nats();
+        self.agreements += usize::from(softmaxes.reference_top.0 == softmaxes.other_top.0);
         self.done += 1;
+        if let Some(next) = self.ids.get(self.done) {
+            let nll = softmaxes.nll_nats(reference, other, *next as usize);
+            self.sums_of_nll = [self.sums_of_nll[0] + nll[0], self.sums_of_nll[1] + nll[1]];
+            self.scored += 1;
+        }
         Ok(())
     }
 }
 
-/// KL(softmax(reference) || softmax(other)), in nats.
-fn divergence_nats(reference: &[f32], other: &[f32]) -> f64 {
-    let (top_reference, top_other) = (f64::from(top(reference).1), f64::from(top(other).1));
-    let (mut sum_reference, mut sum_other, mut weighted) = (0.0, 0.0, 0.0);
-    for (a, b) in reference.iter().zip(other) {
-        let (a, b) = (f64::from(*a) - top_reference, f64::from(*b) - top_other);
-        let share = libm::exp(a);
-        sum_reference += share;
-        sum_other += libm::exp(b);
-        weighted += share * (a - b);
+/// What both softmaxes of a position need, from one pass over the logits.
+struct Softmaxes {
+    /// The first largest logit: its id and itself.
+    reference_top: (usize, f32),
+    other_top: (usize, f32),
+    /// Of the exponentials relative to the largest logit.
+    reference_sum: f64,
+    other_sum: f64,
+    /// Σ e^a (a - b), both relative to their largest.
+    weighted: f64,
+}
+
+impl Softmaxes {
+    fn of(reference: &[f32], other: &[f32]) -> Self {
+        let (reference_top, other_top) = (top(reference), top(other));
+        let (top_a, top_b) = (f64::from(reference_top.1), f64::from(other_top.1));
+        let (mut reference_sum, mut other_sum, mut weighted) = (0.0, 0.0, 0.0);
+        for (a, b) in reference.iter().zip(other) {
+            let (a, b) = (f64::from(*a) - top_a, f64::from(*b) - top_b);
+            let share = libm::exp(a);
+            reference_sum += share;
+            other_sum += libm::exp(b);
+            weighted += share * (a - b);
+        }
+        Self { reference_top, other_top, reference_sum, other_sum, weighted }
     }
-    // Σ p (a - b) - (ln Σ e^a - ln Σ e^b). Never negative but for rounding.
-    (weighted / sum_reference + libm::log(sum_other / sum_reference)).max(0.0)
+
+    /// KL(softmax(reference) || softmax(other)), in nats.
+    fn divergence_nats(&self) -> f64 {
+        // Σ p (a - b) - (ln Σ e^a - ln Σ e^b). Never negative but for rounding.
+        (self.weighted / self.reference_sum + libm::log(self.other_sum / self.reference_sum)).max(0.0)
+    }
+
+    /// -ln p of a token, by both.
+    fn nll_nats(&self, reference: &[f32], other: &[f32], id: usize) -> [f64; 2] {
+        let of = |logits: &[f32], (_, top): (usize, f32), sum: f64| {
+            let logit = logits.get(id).copied().unwrap_or(f32::NEG_INFINITY);
+            libm::log(sum) - (f64::from(logit) - f64::from(top))
+        };
+        [of(reference, self.reference_top, self.reference_sum), of(other, self.other_top, self.other_sum)]
+    }
 }
 
 /// The first largest logit: its id and itself.

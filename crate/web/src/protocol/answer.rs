@@ -5,8 +5,9 @@
 use serde::Serialize;
 
 use super::{
-    BatchResult, BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, StopReason, TextScores,
-    TokenColumn, WeightsDigest,
+    BatchResult, BeamResult, BlockScaling, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory,
+    NumberDescription, PackedBytes, PrecisionMeaning, PrecisionTable, StopReason, TextScores, TokenColumn,
+    WeightsDigest,
 };
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
@@ -50,6 +51,21 @@ pub enum Answer {
     },
     WeightsDigest {
         result: WeightsDigest,
+    },
+    FiveMeanings {
+        meanings: Vec<PrecisionMeaning>,
+    },
+    PrecisionReport {
+        result: PrecisionTable,
+    },
+    DescribeNumber {
+        result: Box<NumberDescription>,
+    },
+    QuantizeBlock {
+        result: BlockScaling,
+    },
+    PackedBytes {
+        result: PackedBytes,
     },
 }
 

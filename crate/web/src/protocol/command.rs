@@ -308,6 +308,39 @@ pub enum Call {
     Score(ScoreCall),
     /// Digests of the weights in memory.
     WeightsDigest {},
+    /// What "precision" means for the loaded model.
+    FiveMeanings,
+    /// Precisions compared on a text, by the names of `RowChoice` in the engine, all of them if absent; absent kernel: the
+    /// loaded one. Stopped, it answers with the rows so far.
+    PrecisionReport {
+        prompt: Prompt,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        precisions: Option<Vec<String>>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        kernel: Option<String>,
+    },
+    /// A number in every format; `largest` (1 if absent) shares a scale with it. Needs no model.
+    DescribeNumber {
+        value: f64,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        largest: Option<f64>,
+    },
+    /// A list with one scale and with a scale for each block; format int8, int4, nf4, e4m3 or e5m2. Needs no model.
+    QuantizeBlock {
+        values: Vec<f64>,
+        block_size: usize,
+        format: String,
+    },
+    /// Bytes of packed weights. Needs no model.
+    PackedBytes {
+        weights: u64,
+        code_bits: u64,
+        group: u64,
+        scale_bytes: u64,
+    },
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]

@@ -209,6 +209,11 @@ impl Shell {
                 let job = DigestJob::new(self.loaded_mut()?);
                 Ok(self.begin_job(run_id, job))
             }
+            Call::FiveMeanings
+            | Call::PrecisionReport { .. }
+            | Call::DescribeNumber { .. }
+            | Call::QuantizeBlock { .. }
+            | Call::PackedBytes { .. } => self.precision_call(run_id, call),
         }
     }
 

@@ -2,6 +2,7 @@
 //! (`lab/`); here they meet the loaded model and the wire.
 
 mod batch;
+mod precision;
 mod scores;
 
 use logit_lab_engine::EngineError;

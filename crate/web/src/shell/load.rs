@@ -152,6 +152,7 @@ impl Shell {
             config,
             checkpoint,
             report,
+            budget,
             other_kernel: None,
         });
         self.display = None;

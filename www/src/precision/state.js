@@ -1,0 +1,80 @@
+/** What the precision panel keeps, and how what is typed in it is read. */
+
+/** @import { PrecisionLab } from "../lab-types.js" */
+
+/** The rows that can be compared, by the engine's names. @type {{ name: string, label: string }[]} */
+export const rowChoices = [
+  { name: "f32", label: "F32" },
+  { name: "f16", label: "F16" },
+  { name: "bf16", label: "BF16" },
+  { name: "int8", label: "INT8" },
+  { name: "head=int8", label: "INT8, output head only" },
+  { name: "q4", label: "Q4" },
+  { name: "cache=f16", label: "F16 KV cache" },
+];
+
+/** @param {string} name */
+export const rowLabel = (name) => rowChoices.find((choice) => choice.name === name)?.label ?? name;
+
+/** @type {{ id: string, label: string }[]} */
+export const codeFormats = [
+  { id: "int8", label: "INT8: 255 values, equal steps" },
+  { id: "int4", label: "INT4: 15 values, equal steps" },
+  { id: "nf4", label: "NF4: a code book of 16 values" },
+  { id: "e4m3", label: "FP8 E4M3" },
+  { id: "e5m2", label: "FP8 E5M2" },
+];
+
+export const sampleText =
+  "Once there was a small boat that lived by the sea. Every morning it went out with an old man to catch fish. One day the " +
+  "wind was strong and the waves were high. The little boat was afraid, but the man said that they would go slowly and come " +
+  "home together. They went slowly, and when the sun came out they saw the harbour again. The boat was happy, and the man " +
+  "gave it a new red flag.";
+
+/** @type {PrecisionLab} */
+export const initialPrecision = {
+  work: null,
+  fault: null,
+  meanings: null,
+  text: sampleText,
+  rows: rowChoices.map(({ name }) => name),
+  report: null,
+  number: { typed: "0.1", largest: "1", result: null, fault: null },
+  blocks: {
+    typed: "0.012 -0.034 0.051 -0.008 0.027 0.019 -0.045 0.003 1.9 -0.02 0.4 0.03 -0.011 0.006 0.025 -0.017",
+    size: "8",
+    format: "int4",
+    result: null,
+    fault: null,
+  },
+  packed: { weights: "2^20", bits: "4", group: "64", scale: "2", result: null, fault: null },
+};
+
+/** A number as one writes it: 0.1, -3e-5, 1/3, 2^-14, infinity. Null where it is none. @param {string} text */
+export function parseNumber(text) {
+  const clean = text.trim().replaceAll("−", "-");
+  const infinite = /^([+-]?)inf(?:inity)?$/i.exec(clean);
+  if (infinite) return infinite[1] === "-" ? -Infinity : Infinity;
+  const power = /^([+-]?)2\^([+-]?\d{1,4})$/.exec(clean);
+  if (power) return (power[1] === "-" ? -1 : 1) * 2 ** Number(power[2]);
+  const parts = clean.split("/");
+  if (parts.length > 2 || parts.some((part) => !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part.trim()))) return null;
+  const [numerator, denominator = 1] = parts.map(Number);
+  return denominator === 0 ? null : numerator / denominator;
+}
+
+/** A whole number from 0: 1048576, 1,048,576 or 2^20. @param {string} text */
+export function parseWhole(text) {
+  const clean = text.trim().replace(/[,\s]/g, "");
+  const power = /^2\^(\d{1,2})$/.exec(clean);
+  const value = power ? 2 ** Number(power[1]) : /^\d+$/.test(clean) ? Number(clean) : NaN;
+  return Number.isSafeInteger(value) ? value : null;
+}
+
+/** The numbers of a list, and the first part of it that is none. @param {string} text */
+export function parseList(text) {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== "");
+  const values = parts.map(parseNumber);
+  const wrong = parts.find((_, n) => values[n] === null || !Number.isFinite(values[n]));
+  return { values: values.filter((value) => value !== null), wrong: wrong ?? null };
+}
