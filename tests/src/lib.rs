@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 pub mod branches;
+pub mod cache_check;
 pub mod digests;
 pub mod fixtures;
 pub mod forward;

@@ -12,6 +12,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 logit_lab_tests::branch_checks!(wasm_bindgen_test);
+logit_lab_tests::cache_check_checks!(wasm_bindgen_test);
 logit_lab_tests::half_precision_checks!(wasm_bindgen_test);
 logit_lab_tests::hostile_checks!(wasm_bindgen_test);
 logit_lab_tests::precision_report_checks!(wasm_bindgen_test);

@@ -1,4 +1,6 @@
 /** What the lab panels keep in the page's state: one key a panel, absent (null) until something is done in it. */
+import type { CacheLab } from "./cache-lab/types.js";
+import type { MemoryLab } from "./memory-lab/types.js";
 import type { PageError } from "./messages.js";
 
 export type { PageError };
@@ -12,7 +14,10 @@ export interface LabWork {
 }
 
 /** The panels' own states; update() only puts them in place. */
-export interface LabStates {}
+export interface LabStates {
+  cacheLab: CacheLab | null;
+  memoryLab: MemoryLab | null;
+}
 
 export type LabEvent = {
   [K in keyof LabStates]: { type: "labChanged"; name: K; value: LabStates[K] };

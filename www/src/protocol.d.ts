@@ -3,7 +3,7 @@
 /**
  * An answer to a console call.
  */
-export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "predict", distribution: Distribution, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
+export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "predict", distribution: Distribution, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "cacheCheck", result: CacheCheckResult, } | { "method": "cacheState", result: CacheState, } | { "method": "memoryUse", result: MemoryUse, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
 /**
  * How many of them differ in their tokens.
  */
@@ -72,6 +72,68 @@ fates: Uint8Array, };
 export type Boundary = "smallest" | "listing";
 
 /**
+ * Two paths on one text, as columns: one entry a step.
+ */
+export type CacheCheckResult = { 
+/**
+ * Prompt and continuation.
+ */
+ids: Uint32Array, promptLength: number, 
+/**
+ * Steps that were asked for; the columns have fewer after a stop.
+ */
+total: number, 
+/**
+ * Positions that the step's logits have read.
+ */
+contexts: Uint32Array, 
+/**
+ * Largest logit difference.
+ */
+differences: Float32Array, 
+/**
+ * The token whose logits differ most.
+ */
+mostDifferent: TokenColumn, 
+/**
+ * 1: every logit has the same bits.
+ */
+sameBits: Uint8Array, 
+/**
+ * The token with the largest logit on each path.
+ */
+firstBest: TokenColumn, secondBest: TokenColumn, 
+/**
+ * Forward pass and output head on each path.
+ */
+firstMs: Float64Array, secondMs: Float64Array, };
+
+/**
+ * The newest forward pass, in positions. Each stands for a key and a value in every layer.
+ */
+export type CacheState = { reused: number, computed: number, 
+/**
+ * In the cache before, and thrown away.
+ */
+discarded: number, 
+/**
+ * In the cache before, and of tokens that the text before had at the same place.
+ */
+shared: number, 
+/**
+ * Whether runs reuse keys and values.
+ */
+cache: boolean, layers: number, 
+/**
+ * Tokens of the prompt; those after it in `tokens` are the text's.
+ */
+promptTokens: number, 
+/**
+ * Those that the pass was to read, and the ones that it has not read yet.
+ */
+tokens: TokenColumn, };
+
+/**
  * A call of the console API (docs/scripting.md).
  */
 export type Call = { "method": "tokenize", text: string, } | { "method": "logits", ids: Array<number>, positions?: Positions, 
@@ -82,7 +144,15 @@ promptLength?: number, cache?: boolean, kernel?: string, } | { "method": "predic
 /**
  * A token whose row is wanted whatever its rank: the answer's `pickedId`.
  */
-markedId?: number, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "draws", logits?: Array<number>, settings?: Settings, seed: number, draws: number, } | { "method": "samples", prompt: Prompt, settings?: Settings, seed: number, count: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "beam", prompt: Prompt, beams: number, 
+markedId?: number, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "draws", logits?: Array<number>, settings?: Settings, seed: number, draws: number, } | { "method": "samples", prompt: Prompt, settings?: Settings, seed: number, count: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "cacheCheck", 
+/**
+ * The prompt.
+ */
+ids: Array<number>, continuation: CheckContinuation, first: CheckPath, second: CheckPath, 
+/**
+ * The output head for every position that a call reads; absent: for the last one.
+ */
+allPositions?: boolean, } | { "method": "cacheState", } | { "method": "memoryUse", } | { "method": "beam", prompt: Prompt, beams: number, 
 /**
  * 1 if absent.
  */
@@ -104,9 +174,27 @@ export type ChainKind = "temperature" | "topK" | "topP" | "minP";
 export type ChainStep = { kind: ChainKind, value: number, };
 
 /**
+ * What both paths read after the prompt.
+ */
+export type CheckContinuation = { "ids": Array<number> } | { "greedy": number };
+
+/**
+ * One of two paths that are compared.
+ */
+export type CheckPath = { 
+/**
+ * Absent: the kernel that is loaded.
+ */
+kernel?: string, 
+/**
+ * Absent: with the cache.
+ */
+cache?: boolean, };
+
+/**
  * What the page asks of a worker.
  */
-export type Command = { "type": "prepare", revision: number, prompt: Prompt, settings: Settings, seed: number, rows: number, } | { "type": "configure", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "start", runId: number, revision: number, from: StartFrom, settings: Settings, seed: number, rows: number, limits: Limits, pace: Pace, } | { "type": "advance", runId: number, } | { "type": "setPace", runId: number, pace: Pace, } | { "type": "stop", runId: number, } | { "type": "clearText", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "inspect", revision: number, position: number, settings: Settings, rows: number, } | { "type": "branch", revision: number, newIds: Array<number>, settings: Settings, seed: number, rows: number, } | { "type": "show", revision: number, step: number | null, settings: Settings | null, seed: number | null, select: Select, } | { "type": "compare", revision: number, step: number | null, settings: Settings | null, seed: number | null, firstId: number, secondId: number, } | { "type": "call", runId: number, call: Call, };
+export type Command = { "type": "prepare", revision: number, prompt: Prompt, settings: Settings, seed: number, rows: number, } | { "type": "configure", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "start", runId: number, revision: number, from: StartFrom, settings: Settings, seed: number, rows: number, limits: Limits, pace: Pace, } | { "type": "advance", runId: number, } | { "type": "setPace", runId: number, pace: Pace, } | { "type": "stop", runId: number, } | { "type": "clearText", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "inspect", revision: number, position: number, settings: Settings, rows: number, } | { "type": "branch", revision: number, newIds: Array<number>, settings: Settings, seed: number, rows: number, } | { "type": "show", revision: number, step: number | null, settings: Settings | null, seed: number | null, select: Select, } | { "type": "compare", revision: number, step: number | null, settings: Settings | null, seed: number | null, firstId: number, secondId: number, } | { "type": "useCache", cache: boolean, } | { "type": "call", runId: number, call: Call, };
 
 /**
  * Two tokens: gaps of their logits, first minus second, and the odds that follow.
@@ -262,7 +350,7 @@ export type ErrorDetails = { subject: string | null, expected: string | null, fo
 /**
  * What a worker tells the page.
  */
-export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn, tokenizeMs: number, } | { "type": "prefilled", revision: number, tokens: number, reusedTokens: number, prefillMs: number, memory: Memory, } | { "type": "previewed", revision: number, distribution: Distribution, } | { "type": "stepped", runId: number, revision: number, steps: Array<Step>, distribution: Distribution | null, memory: Memory, } | { "type": "inspected", revision: number, position: number, distribution: Distribution, nextId: number | null, shapes: Array<Shape>, } | { "type": "branched", revision: number, tokens: TokenColumn, texts: Array<string>, 
+export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn, tokenizeMs: number, } | { "type": "prefilled", revision: number, tokens: number, reusedTokens: number, discardedTokens: number, prefillMs: number, memory: Memory, } | { "type": "previewed", revision: number, distribution: Distribution, } | { "type": "stepped", runId: number, revision: number, steps: Array<Step>, distribution: Distribution | null, memory: Memory, } | { "type": "inspected", revision: number, position: number, distribution: Distribution, nextId: number | null, shapes: Array<Shape>, } | { "type": "branched", revision: number, tokens: TokenColumn, texts: Array<string>, 
 /**
  * Positions, prompt included, that were computed before.
  */
@@ -343,6 +431,39 @@ wasmBytes: number, };
  * What the model takes with its context full, in bytes by part, and what there may be.
  */
 export type MemoryNeed = { weightBytes: number, kvCacheBytes: number, workBytes: number, tokenizerBytes: number, totalBytes: number, limitBytes: number, };
+
+/**
+ * What is allocated, counted, in bytes; `wasmBytes` is measured.
+ */
+export type MemoryUse = { 
+/**
+ * Weights as the kernel computes with them.
+ */
+weightBytes: number, 
+/**
+ * The file's own numbers, where the kernel has made others of them.
+ */
+fileCopyBytes: number, 
+/**
+ * Weights of a second kernel that comparisons have asked for.
+ */
+secondKernelBytes: number, kvUsedBytes: number, kvReservedBytes: number, activationBytes: number, workspaceBytes: number, 
+/**
+ * The WebAssembly memory as a whole.
+ */
+wasmBytes: number, 
+/**
+ * What is not counted of it; null where more was counted than measured.
+ */
+otherBytes: number | null, 
+/**
+ * 2 x layers x hidden size x bytes of a number.
+ */
+kvBytesPerPosition: number, kvNumberBytes: number, 
+/**
+ * Positions in the cache.
+ */
+positions: number, };
 
 /**
  * What was loaded.

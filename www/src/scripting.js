@@ -20,6 +20,7 @@ import { exportReport } from "./scripting-report.js";
 
 const DEFAULT_NEW_TOKENS = 64;
 const DEFAULT_BEAMS = 4;
+const DEFAULT_STEPS = 16;
 
 /** @param {ScriptingParts} parts */
 export function installScripting(parts) {
@@ -107,6 +108,16 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
         };
         return (await calls.ask(call)).result;
       }),
+
+    /** @param {Arguments} options */
+    cacheCheck: ({ ids, continuation, steps = DEFAULT_STEPS, first = {}, second = { cache: false }, ...options } = {}) =>
+      queued(async () => {
+        const read = continuation === undefined ? { greedy: steps } : { ids: list(continuation, "continuation") };
+        const call = { ...options, ids: list(ids, "ids"), continuation: read, first, second };
+        return (await calls.ask({ ...call, method: "cacheCheck" })).result;
+      }),
+
+    memory: () => queued(async () => (await calls.ask({ method: "memoryUse" })).result),
 
     report: () => queued(async () => exportReport(getState())),
   };

@@ -35,6 +35,7 @@ export const initialState = {
   options: {},
   touched: false,
   relaxedSimd: false,
+  uncached: false,
   prompt: "",
   revision: 0,
   textRevision: 0,
@@ -74,6 +75,8 @@ export const initialState = {
   panelCode: {},
   ab: null,
   abLink: null,
+  cacheLab: null,
+  memoryLab: null,
   copied: null,
   offline: "unknown",
   update: "none",
@@ -160,6 +163,9 @@ export function update(state, event) {
       return { ...state, ab: event.ab, abLink: event.link };
     case "labChanged":
       return { ...state, [event.name]: event.value };
+
+    case "cacheChosen":
+      return { ...state, uncached: event.uncached, touched: true };
 
     case "idsToggled":
       return { ...state, showIds: !state.showIds };
@@ -343,13 +349,14 @@ function banTyped(state, text) {
 }
 
 /** @param {State} state @param {Extract<PageEvent, { type: "linkOpened" }>} link @returns {State} */
-function linkOpened(state, { prompt, values, options, panel, abLink, ignored }) {
+function linkOpened(state, { prompt, values, options, uncached = false, panel, abLink, ignored }) {
   const prompted = prompt === null ? state : promptEdited(state, prompt);
   return {
     // A link names only what differs from a fresh page.
     ...withControls(prompted, { ...defaultControls, ...values }),
     presetUndo: null,
     options,
+    uncached,
     linkPanel: panel,
     openPanels: panel === null ? state.openPanels : [...new Set([...state.openPanels, panel])],
     // A link that names a pair starts the panel anew.

@@ -7,6 +7,7 @@
 mod answer;
 mod beam;
 mod bench;
+mod cache;
 mod command;
 mod event;
 mod model;
@@ -14,6 +15,7 @@ mod model;
 pub use answer::{Answer, FullStep, Generated, Sample, TimingsMs};
 pub use beam::{BeamResult, BeamSequence, BeamTree, EarlyStopping, Never};
 pub use bench::{Comparison, Draws, Entropy, Margin, StepHistory};
+pub use cache::{CacheCheckResult, CacheState, CheckContinuation, CheckPath, MemoryUse};
 pub use command::{
     Boundary, Call, ChainKind, ChainStep, Command, Limits, Pace, Positions, Prompt, Select, Settings,
     StartFrom,

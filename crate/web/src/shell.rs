@@ -19,7 +19,7 @@ use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::{Clock, TimedRun};
 use logit_lab_engine::model::{Forward, LoadChoice};
 use logit_lab_engine::sampling::SamplingSettings;
-use logit_lab_engine::session::Session;
+use logit_lab_engine::session::{CachePolicy, Session};
 use logit_lab_engine::tokenizer::Tokenizer;
 
 use self::calls::ActiveCall;
@@ -82,6 +82,8 @@ struct Run {
 pub struct Shell {
     clock: Clock,
     wasm_bytes: fn() -> usize,
+    /// What the page's runs may reuse, whatever model is loaded.
+    cache: CachePolicy,
     loaded: Option<Loaded>,
     loading: Option<Loading>,
     display: Option<Display>,
@@ -103,6 +105,7 @@ impl Shell {
         Self {
             clock,
             wasm_bytes,
+            cache: CachePolicy::Reuse,
             loaded: None,
             loading: None,
             display: None,
@@ -217,6 +220,7 @@ impl Shell {
                 let result = self.inspect(revision, position, &settings, rows);
                 self.report(result, None, Some(revision));
             }
+            Command::UseCache { cache } => self.use_cache(cache),
             Command::Call { run_id, call } => self.calls.push_back((run_id, call)),
         }
     }
@@ -275,6 +279,7 @@ impl Shell {
         preparing.prefill_ms += (self.clock)() - before;
         match result {
             Ok(true) => {
+                let discarded_tokens = loaded.session.last_pass().discarded;
                 let memory = self.memory();
                 let Preparing { revision, tokens, reused_tokens, prefill_ms, quiet } = preparing;
                 if !quiet {
@@ -282,6 +287,7 @@ impl Shell {
                         revision,
                         tokens,
                         reused_tokens,
+                        discarded_tokens,
                         prefill_ms,
                         memory,
                     });

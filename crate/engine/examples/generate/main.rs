@@ -8,6 +8,8 @@
 #![allow(clippy::print_stdout, reason = "standard output is this program's interface")]
 
 mod beams;
+mod cache_check;
+mod memory;
 
 use std::error::Error;
 use std::fs::File;
@@ -100,6 +102,8 @@ struct Options {
     /// Print the prompt's logits, before any new token
     #[arg(long)]
     logits: Option<Rows>,
+    #[command(flatten)]
+    check: cache_check::CheckOptions,
     /// Beam search with 1 to 8 beams; sampling settings play no part
     #[arg(long)]
     beams: Option<usize>,
@@ -162,7 +166,7 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> Fallible<Value> {
     let settings = sampling_settings(options)?;
     let load_started_ms = now_ms();
-    let (model, tokenizer, report) = load(options)?;
+    let (model, tokenizer, report) = load(options, &options.kernel)?;
     let load_ms = now_ms() - load_started_ms;
     let limits = Limits {
         max_new_tokens: options.max_new_tokens,
@@ -190,6 +194,8 @@ fn run(options: &Options) -> Fallible<Value> {
     let logits =
         options.logits.map(|rows| prompt_logits(model.as_ref(), ids.clone(), rows, cache)).transpose()?;
 
+    let check = cache_check::check(model.as_ref(), &ids, options)?;
+
     if let Some(beams) = options.beams {
         let search = beams::search(model.as_ref(), ids.clone(), options, beams, limits.eos_id)?;
         let mut output = beams::output(&search, &ids, tokenizer.as_deref());
@@ -199,6 +205,7 @@ fn run(options: &Options) -> Fallible<Value> {
             object.insert("memory_bytes".into(), json!({"weights": model.weight_bytes()}));
             object.insert("load_report".into(), report_json(&report));
             object.extend(logits.map(|logits| ("logits".to_owned(), logits)));
+            object.extend(check.map(|check| ("cache_check".to_owned(), check)));
         }
         return Ok(output);
     }
@@ -215,7 +222,7 @@ fn run(options: &Options) -> Fallible<Value> {
 
     let timings = timed.timings();
     let text = session.tokenizer().map(|_| timed.text().to_owned() + &session.held_text());
-    let kv = session.kv_bytes();
+    let cache_precision = CachePrecision::parse(&options.kv_cache)?;
     let mut output = json!({
         "ids": session.ids(),
         "new_ids": session.new_ids(),
@@ -233,15 +240,12 @@ fn run(options: &Options) -> Fallible<Value> {
             "first_token": timings.first_token_ms,
             "total": timed.elapsed_ms(),
         },
-        "memory_bytes": {
-            "weights": session.model().weight_bytes(),
-            "kv_used": kv.used,
-            "kv_reserved": kv.reserved,
-        },
+        "memory_bytes": memory::output(&session, cache_precision),
         "load_report": report_json(&report),
     });
-    if let (Some(logits), Some(object)) = (logits, output.as_object_mut()) {
-        object.insert("logits".into(), logits);
+    if let Some(object) = output.as_object_mut() {
+        object.extend(logits.map(|logits| ("logits".to_owned(), logits)));
+        object.extend(check.map(|check| ("cache_check".to_owned(), check)));
     }
     Ok(output)
 }
@@ -287,9 +291,9 @@ fn eos_id(given: Option<&str>, configured: Option<u32>) -> Fallible<Option<u32>>
 /// A model, its tokenizer where the folder has one, and what the loader did.
 type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport);
 
-fn load(options: &Options) -> Fallible<Loaded> {
+fn load(options: &Options, kernel: &str) -> Fallible<Loaded> {
     let choice = LoadChoice {
-        kernel: Kernel::parse(&options.kernel)?,
+        kernel: Kernel::parse(kernel)?,
         precision: WeightPrecision::parse(&options.precision)?,
         kv_cache: CachePrecision::parse(&options.kv_cache)?,
     };

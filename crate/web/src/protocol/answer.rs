@@ -4,7 +4,10 @@
 
 use serde::Serialize;
 
-use super::{BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, StopReason, TokenColumn};
+use super::{
+    BeamResult, CacheCheckResult, CacheState, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory,
+    MemoryUse, StopReason, TokenColumn,
+};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// An answer to a console call.
@@ -27,6 +30,15 @@ pub enum Answer {
     },
     Generate {
         result: Box<Generated>,
+    },
+    CacheCheck {
+        result: Box<CacheCheckResult>,
+    },
+    CacheState {
+        result: CacheState,
+    },
+    MemoryUse {
+        result: MemoryUse,
     },
     Beam {
         result: BeamResult,
