@@ -171,8 +171,8 @@ function updateFromEngine(state, event) {
         return { ...state, memory: event.memory };
       }
       if (event.revision !== state.promptRevision) return state;
-      const { tokens, reusedTokens, discardedTokens, prefillMs: ms, memory } = event;
-      return { ...state, prefill: { tokens, reusedTokens, discardedTokens, ms }, memory, stage: state.run ? "decode" : null };
+      const { tokens, reusedTokens, prefillMs: ms, memory } = event;
+      return { ...state, prefill: { tokens, reusedTokens, ms }, memory, stage: state.run ? "decode" : null };
     }
     case "previewed":
       // An older preview of the present text is still true of its settings, and keeps the bars moving under a slider.

@@ -227,7 +227,7 @@ export interface State extends LabStates {
   promptSent: string;
   tokens: TokenColumn | null;
   tokenizeMs: number | null;
-  prefill: { tokens: number; reusedTokens: number; discardedTokens: number; ms: number } | null;
+  prefill: { tokens: number; reusedTokens: number; ms: number } | null;
   distribution: Distribution | null;
   memory: Memory | null;
 

@@ -62,7 +62,7 @@ export function columnsOf(stretches) {
 export function passSentence({ reused, computed, discarded, shared, layers, cache }) {
   const read = reused + computed;
   if (read === 0) return "No forward pass yet.";
-  const entries = `${count(computed * layers)} of ${plural(read * layers, "entry").replace("entrys", "entries")}`;
+  const entries = `${count(computed * layers)} of ${count(read * layers)} entries`;
   const what = `The newest forward pass stands on ${plural(read, "position")}: ${count(reused)} reused, ${count(computed)} computed. That is ${entries} computed in ${plural(layers, "layer")}.`;
   const lost = discarded > 0 ? ` ${plural(discarded, "position")} that the cache held had to go.` : "";
   const kept = shared - reused;

@@ -16,7 +16,7 @@ export const initialMemoryLab = {
   browser: null,
   typed: {},
   faults: {},
-  context: 2048,
+  context: null,
   batch: 1,
   device: 8,
   budget: { weights: 4, cache: 1.5, activations: 0.75, workspace: 0.5, other: 0.5 },

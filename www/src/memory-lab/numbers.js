@@ -74,7 +74,7 @@ export const kvBytesFor = ({ kvBytesPerPosition }, context, batch) => kvBytesPer
 
 const points = 9;
 
-/** Contexts up to the given one, with what the cache takes at each. @param {MemoryUse} use @param {Pick<MemoryLab, "context" | "batch">} lab */
+/** Contexts up to the given one, with what the cache takes at each. @param {MemoryUse} use @param {{ context: number, batch: number }} lab */
 export function projection(use, { context, batch }) {
   const step = Math.max(1, Math.ceil(context / (points - 1)));
   const contexts = [...new Set(Array.from({ length: points }, (_, n) => Math.min(n * step, context)))];

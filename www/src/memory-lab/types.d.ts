@@ -14,7 +14,8 @@ export interface MemoryLab {
   /** Fields as they are typed, and what is in force. */
   typed: Record<string, string>;
   faults: Record<string, string>;
-  context: number;
+  /** Null: as many positions as the model has. */
+  context: number | null;
   batch: number;
   /** In GiB. */
   device: number;

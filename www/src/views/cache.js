@@ -24,7 +24,7 @@ function cacheView(state, actions) {
       A token's keys and values are computed once and kept, so that a step need not read the whole text again. Edit the
       prompt and see what stays; then switch the cache off and see that only time changes.
     </p>
-    <div class="panel-line">
+    <div class="cache-fields">
       <label for="cache-use">KV cache in the page's runs</label>
       <select
         id="cache-use"

@@ -18,10 +18,11 @@ let drawn = { key: "", data: [] };
 
 /** @param {State} state @param {MemoryLab} lab @param {MemoryUse} use @param {MemoryActions} actions */
 export function projectionView({ model }, lab, use, actions) {
-  const { context, batch } = lab;
   const card = model?.card;
+  const most = card?.maxPositionEmbeddings ?? 1;
+  const { batch } = lab;
+  const context = lab.context ?? most;
   const kv = kvBytesFor(use, context, batch);
-  const most = card?.maxPositionEmbeddings ?? 0;
   return html`<h3 id="memory-projection-title">Longer texts, more requests</h3>
     <p id="memory-formula">
       KV cache of one position: 2 (a key and a value) × ${count(card?.numHiddenLayers ?? 0)} layers ×
@@ -40,14 +41,14 @@ export function projectionView({ model }, lab, use, actions) {
       ${bothUnits(use.weightBytes)} of weights.${context > most ? ` This model has ${count(most)} positions; longer ones are a reckoning only.` : ""}
       ${kv > use.weightBytes ? "The cache is the larger part." : nothing}
     </p>
-    ${chart(lab, use)}
+    ${chart({ context, batch }, use)}
     <p class="muted">
       These are the bytes that the entries need. An allocator that takes room in blocks, as this engine does in pages of 64
       positions, reserves somewhat more; activations and workspace are not in this sum.
     </p>`;
 }
 
-/** @param {MemoryLab} lab @param {MemoryUse} use */
+/** @param {{ context: number, batch: number }} lab @param {MemoryUse} use */
 function chart(lab, use) {
   const points = projection(use, lab);
   const key = [lab.context, lab.batch, use.kvBytesPerPosition, use.weightBytes].join();
