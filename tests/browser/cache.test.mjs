@@ -3,11 +3,21 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { openLab, openPage } from "./harness.mjs";
 
+/** In the page: keeps a list of the workers that have been started and not ended. */
+const WATCH_WORKERS = `
+  globalThis.liveWorkers = new Set();
+  globalThis.startedWorkers = 0;
+  globalThis.Worker = class extends Worker {
+    constructor(...args) { super(...args); liveWorkers.add(this); startedWorkers += 1; }
+    terminate() { liveWorkers.delete(this); super.terminate(); }
+  };`;
+
 describe("the panels of the KV cache and of memory", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
   let lab;
   before(async () => {
     lab = await openLab();
+    await lab.browser.devTools("Page.addScriptToEvaluateOnNewDocument", { source: WATCH_WORKERS });
   });
   after(() => lab?.close());
 
@@ -122,6 +132,19 @@ describe("the panels of the KV cache and of memory", () => {
     await lab.browser.click("button", "Stop the comparison");
     await says("what there is", "cache-verdict", /^Stopped after \d+ of 500/);
     assert.ok((await rows("cache-table")) < 500);
+  });
+
+  test("baseline_and_relaxed_simd_are_compared_in_two_workers_of_which_one_stays", async () => {
+    await open("#panel=cache&prompt=The+old+man+looked+at+the");
+    await lab.browser.waitFor("the panel", () => read("document.getElementById('cache-check-run')?.disabled === false"));
+    await lab.browser.type("Steps, at most 507 here", "12");
+    await choose("cache-kind", "simd");
+    assert.equal(await read("document.getElementById('cache-kind').value"), "simd");
+    // Which digits differ is the machine's affair; that the same token leads is not.
+    assert.match(await compare(), /^(The largest logit difference of 12 steps is .* × 10\^−[4-9].* )?At all 12 steps (the same token|every logit)/);
+    assert.equal(await rows("cache-table"), 12);
+    assert.match(await words("cache-table"), /ms baseline SIMD\s+ms relaxed SIMD/);
+    assert.deepEqual(await read("[startedWorkers, liveWorkers.size]"), [2, 1]);
   });
 
   test("memory_is_counted_in_parts_that_add_up_and_the_budget_can_be_edited", async () => {
