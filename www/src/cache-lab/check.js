@@ -38,7 +38,7 @@ async function oneWorker({ kind, kernel, prompt, continuation, allPositions }, {
     { signal, onProgress: (done, total) => report(`Step ${Math.min(done + 1, total)} of ${total}`) },
   );
   return {
-    names: kind === "cache" ? ["with the cache", "without the cache"] : [kernel, other],
+    names: kind === "cache" ? ["with the cache", "without the cache"] : [`on ${kernel}`, `on ${other}`],
     kernels: [kernel, second.kernel],
     rows: rowsOf(result),
     total: result.total,
@@ -76,24 +76,29 @@ async function twoWorkers({ kernel, simd, prompt, continuation, allPositions }, 
   const { vocabulary } = places[0];
   /** @type {CheckRow[]} */
   const rows = [];
-  for await (const [a, b] of logitBlocks(pair, places, read, prompt.length, tools)) {
-    for (let row = 0; row < a.length / vocabulary; row++) {
-      const n = rows.length;
-      const span = /** @type {const} */ ([row * vocabulary, (row + 1) * vocabulary]);
-      const { value, id, sameBits } = addBlock(noDifference, a.subarray(...span), b.subarray(...span), vocabulary);
-      rows.push({
-        context: one.contexts[n],
-        difference: value,
-        sameBits,
-        mostDifferent: sameBits ? "" : (names.get(id) ?? `token ${id}`),
-        best: [one.firstBest.text[n], two.firstBest.text[n]],
-        sameBest: one.firstBest.ids[n] === two.firstBest.ids[n],
-        ms: [one.firstMs[n], two.firstMs[n]],
-      });
+  try {
+    for await (const [a, b] of logitBlocks(pair, places, read, prompt.length, tools)) {
+      for (let row = 0; row < a.length / vocabulary; row++) {
+        const n = rows.length;
+        const span = /** @type {const} */ ([row * vocabulary, (row + 1) * vocabulary]);
+        const { value, id, sameBits } = addBlock(noDifference, a.subarray(...span), b.subarray(...span), vocabulary);
+        rows.push({
+          context: one.contexts[n],
+          difference: value,
+          sameBits,
+          mostDifferent: sameBits ? "" : (names.get(id) ?? `token ${id}`),
+          best: [one.firstBest.text[n], two.firstBest.text[n]],
+          sameBest: one.firstBest.ids[n] === two.firstBest.ids[n],
+          ms: [one.firstMs[n], two.firstMs[n]],
+        });
+      }
     }
+  } catch (error) {
+    // A stop leaves the blocks that have come.
+    if (!signal.aborted || rows.length === 0) throw error;
   }
   return {
-    names: [`${simd} SIMD`, `${other} SIMD`],
+    names: [`with ${simd} SIMD`, `with ${other} SIMD`],
     kernels: [kernel, kernel],
     rows,
     total,
