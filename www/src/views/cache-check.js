@@ -3,7 +3,7 @@
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { mostSteps, ownTextIds, roomFor } from "../cache-lab/actions.js";
 import { reason, verdict } from "../cache-lab/words.js";
-import { count, figure, plural } from "../format.js";
+import { count, plural, setting } from "../format.js";
 import { stepTable, timeChart } from "./cache-steps.js";
 import { labWorkView } from "./lab-work.js";
 
@@ -111,7 +111,7 @@ function outcomeView(outcome, { prompt, clock }) {
       ${model}, ${plural(promptLength, "prompt token")},
       ${greedy ? "then the first path's likeliest token each time" : "then the present text"}. A time is one forward pass
       and the output head for ${allPositions ? "every position that it reads" : "its last position alone"}, without
-      sampling; the first step runs the whole prompt.${clock === null ? "" : ` The clock has steps of ${figure(clock.stepMs)} ms.`}${stale}
+      sampling; the first step runs the whole prompt.${clock === null ? "" : ` The clock has steps of ${setting(clock.stepMs)} ms.`}${stale}
     </p>
     ${rows.length === 0 ? nothing : [timeChart(outcome), stepTable(rows, names)]}`;
 }
