@@ -13,6 +13,7 @@ wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 logit_lab_tests::batch_checks!(wasm_bindgen_test);
 logit_lab_tests::branch_checks!(wasm_bindgen_test);
+logit_lab_tests::cache_check_checks!(wasm_bindgen_test);
 logit_lab_tests::half_precision_checks!(wasm_bindgen_test);
 logit_lab_tests::hostile_checks!(wasm_bindgen_test);
 logit_lab_tests::number_formats_checks!(wasm_bindgen_test);

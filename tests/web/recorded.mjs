@@ -93,7 +93,7 @@ export const prepared = replay(
   { type: "promptEdited", text: "Once" },
   { type: "prepareSent" },
   from(1, { type: "tokenized", revision: 1, tokens: distribution().tokens, tokenizeMs: 0.1 }),
-  from(1, { type: "prefilled", revision: 1, tokens: 2, reusedTokens: 0, prefillMs: 3, memory }),
+  from(1, { type: "prefilled", revision: 1, tokens: 2, reusedTokens: 0, discardedTokens: 0, prefillMs: 3, memory }),
   from(1, { type: "previewed", revision: 1, distribution: distribution() }),
 );
 

@@ -1,5 +1,7 @@
 /** What the lab panels keep in the page's state: one key a panel, absent (null) until something is done in it. */
 import type { BatchLab } from "./batch/types.js";
+import type { CacheLab } from "./cache-lab/types.js";
+import type { MemoryLab } from "./memory-lab/types.js";
 import type { PageError } from "./messages.js";
 import type { ScoresLab } from "./scores/types.js";
 import type {
@@ -49,6 +51,8 @@ export interface PrecisionLab {
     result: PackedBytes | null;
     fault: string | null;
   };
+  cacheLab: CacheLab | null;
+  memoryLab: MemoryLab | null;
 }
 
 export type LabEvent = {

@@ -62,10 +62,13 @@ eachChange((state, before) => {
     // Not inside the change itself: preparing is a change of its own.
     queueMicrotask(actions.prepare);
   }
+  // Before the prompt is prepared: a new worker does not know it yet.
+  if (state.activeWorkerId !== null && (state.activeWorkerId !== before.activeWorkerId || state.uncached !== before.uncached))
+    client.send({ type: "useCache", cache: !state.uncached });
   if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace)
     pace(state);
   actions.followBars(state, before);
-  const kept = /** @type {const} */ (["prompt", "controls", "model", "linkPanel", "abLink"]);
+  const kept = /** @type {const} */ (["prompt", "controls", "model", "linkPanel", "abLink", "uncached"]);
   if (kept.some((name) => state[name] !== before[name])) keepAddress();
 });
 

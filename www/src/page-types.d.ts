@@ -40,6 +40,8 @@ export interface Link {
   /** Of the engine, such as its precision. */
   options: LoadOptions;
   panel: string | null;
+  /** Whether runs reuse no keys and values. */
+  uncached?: boolean;
   /** Both configurations of the A/B panel, as ab/configuration.js reads them. */
   abLink?: [string, string];
   /** Parts that were not understood. */
@@ -211,6 +213,8 @@ export interface State extends LabStates {
   touched: boolean;
   /** Whether the browser has relaxed SIMD, which the faster build of the engine needs. */
   relaxedSimd: boolean;
+  /** Runs reuse no keys and values: each token computes all positions again. */
+  uncached: boolean;
 
   prompt: string;
   /** The last revision given out. */
@@ -348,6 +352,7 @@ export type PageEvent =
   | { type: "panelCodeChanged"; name: string; code: PanelCode }
   | { type: "allPanelsShown" }
   | { type: "abChanged"; ab: AbState; link: [string, string] }
+  | { type: "cacheChosen"; uncached: boolean }
   | { type: "idsToggled" }
   | { type: "boundariesToggled" }
   | { type: "tokenTableToggled"; open: boolean }

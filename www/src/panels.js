@@ -32,6 +32,8 @@
 export const labPanels = [
   { name: "ab", label: "A/B", load: () => import("./views/ab.js") },
   { name: "example", label: "Worked example", load: () => import("./views/example.js") },
+  { name: "cache", label: "KV cache", load: () => import("./views/cache.js") },
+  { name: "memory", label: "Memory", load: () => import("./views/memory.js") },
   { name: "tree", label: "Branches and beams", load: () => import("./views/tree.js") },
   { name: "batch", label: "Batch", load: () => import("./views/batch.js") },
   { name: "scores", label: "Text scores", load: () => import("./views/scores.js") },

@@ -3,11 +3,11 @@
 /**
  * An answer to a console call.
  */
-export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "predict", distribution: Distribution, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
+export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "predict", distribution: Distribution, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "cacheCheck", result: CacheCheckResult, } | { "method": "cacheState", result: CacheState, } | { "method": "memoryUse", result: MemoryUse, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
 /**
  * How many of them differ in their tokens.
  */
-distinct: number, } | { "method": "batch", result: BatchResult, } | { "method": "score", result: TextScores, } | { "method": "weightsDigest", result: WeightsDigest, };
+distinct: number, } | { "method": "batch", result: BatchResult, } | { "method": "score", result: TextScores, } | { "method": "weightsDigest", result: WeightsDigest, } | { "method": "fiveMeanings", meanings: Array<PrecisionMeaning>, } | { "method": "precisionReport", result: PrecisionTable, } | { "method": "describeNumber", result: NumberDescription, } | { "method": "quantizeBlock", result: BlockScaling, } | { "method": "packedBytes", result: PackedBytes, };
 
 /**
  * The request's run alone.
@@ -226,9 +226,81 @@ scores: Float64Array,
 fates: Uint8Array, };
 
 /**
+ * Bits with one meaning: "sign", "exponent", "fraction" or "code".
+ */
+export type BitField = { name: string, bits: string, };
+
+/**
+ * A list quantised with one scale, and with a scale for each block.
+ */
+export type BlockScaling = { values: Float64Array, format: string, codeBits: number, whole: Quantised, blocks: Quantised, };
+
+/**
  * What the filters do with a token exactly on the border: keep as few as reach it, or as the often taught listing does.
  */
 export type Boundary = "smallest" | "listing";
+
+/**
+ * Two paths on one text, as columns: one entry a step.
+ */
+export type CacheCheckResult = { 
+/**
+ * Prompt and continuation.
+ */
+ids: Uint32Array, promptLength: number, 
+/**
+ * Steps that were asked for; the columns have fewer after a stop.
+ */
+total: number, 
+/**
+ * Positions that the step's logits have read.
+ */
+contexts: Uint32Array, 
+/**
+ * Largest logit difference.
+ */
+differences: Float32Array, 
+/**
+ * The token whose logits differ most.
+ */
+mostDifferent: TokenColumn, 
+/**
+ * 1: every logit has the same bits.
+ */
+sameBits: Uint8Array, 
+/**
+ * The token with the largest logit on each path.
+ */
+firstBest: TokenColumn, secondBest: TokenColumn, 
+/**
+ * Forward pass and output head on each path.
+ */
+firstMs: Float64Array, secondMs: Float64Array, };
+
+/**
+ * The newest forward pass, in positions. Each stands for a key and a value in every layer.
+ */
+export type CacheState = { reused: number, computed: number, 
+/**
+ * In the cache before, and thrown away.
+ */
+discarded: number, 
+/**
+ * In the cache before, and of tokens that the text before had at the same place.
+ */
+shared: number, 
+/**
+ * Whether runs reuse keys and values.
+ */
+cache: boolean, layers: number, 
+/**
+ * Tokens of the prompt; those after it in `tokens` are the text's.
+ */
+promptTokens: number, 
+/**
+ * Those that the pass was to read, and the ones that it has not read yet.
+ */
+tokens: TokenColumn, };
 
 /**
  * A call of the console API (docs/scripting.md).
@@ -241,7 +313,15 @@ promptLength?: number, cache?: boolean, kernel?: string, } | { "method": "predic
 /**
  * A token whose row is wanted whatever its rank: the answer's `pickedId`.
  */
-markedId?: number, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "draws", logits?: Array<number>, settings?: Settings, seed: number, draws: number, } | { "method": "samples", prompt: Prompt, settings?: Settings, seed: number, count: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "beam", prompt: Prompt, beams: number, 
+markedId?: number, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "draws", logits?: Array<number>, settings?: Settings, seed: number, draws: number, } | { "method": "samples", prompt: Prompt, settings?: Settings, seed: number, count: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "cacheCheck", 
+/**
+ * The prompt.
+ */
+ids: Array<number>, continuation: CheckContinuation, first: CheckPath, second: CheckPath, 
+/**
+ * The output head for every position that a call reads; absent: for the last one.
+ */
+allPositions?: boolean, } | { "method": "cacheState", } | { "method": "memoryUse", } | { "method": "beam", prompt: Prompt, beams: number, 
 /**
  * 1 if absent.
  */
@@ -253,7 +333,7 @@ lengthPenalty?: number, earlyStopping?: EarlyStopping, maxNewTokens: number,
 /**
  * The end token: absent is the configuration's, `null` is none.
  */
-eosId?: number | null, kernel?: string, } | { "method": "batch" } & BatchCall | { "method": "score" } & ScoreCall | { "method": "weightsDigest", };
+eosId?: number | null, kernel?: string, } | { "method": "batch" } & BatchCall | { "method": "score" } & ScoreCall | { "method": "weightsDigest", } | { "method": "fiveMeanings" } | { "method": "precisionReport", prompt: Prompt, precisions?: Array<string>, kernel?: string, } | { "method": "describeNumber", value: number, largest?: number, } | { "method": "quantizeBlock", values: Array<number>, blockSize: number, format: string, } | { "method": "packedBytes", weights: number, codeBits: number, group: number, scaleBytes: number, };
 
 export type ChainKind = "temperature" | "topK" | "topP" | "minP";
 
@@ -263,9 +343,27 @@ export type ChainKind = "temperature" | "topK" | "topP" | "minP";
 export type ChainStep = { kind: ChainKind, value: number, };
 
 /**
+ * What both paths read after the prompt.
+ */
+export type CheckContinuation = { "ids": Array<number> } | { "greedy": number };
+
+/**
+ * One of two paths that are compared.
+ */
+export type CheckPath = { 
+/**
+ * Absent: the kernel that is loaded.
+ */
+kernel?: string, 
+/**
+ * Absent: with the cache.
+ */
+cache?: boolean, };
+
+/**
  * What the page asks of a worker.
  */
-export type Command = { "type": "prepare", revision: number, prompt: Prompt, settings: Settings, seed: number, rows: number, } | { "type": "configure", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "start", runId: number, revision: number, from: StartFrom, settings: Settings, seed: number, rows: number, limits: Limits, pace: Pace, } | { "type": "advance", runId: number, } | { "type": "setPace", runId: number, pace: Pace, } | { "type": "stop", runId: number, } | { "type": "clearText", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "inspect", revision: number, position: number, settings: Settings, rows: number, } | { "type": "branch", revision: number, newIds: Array<number>, settings: Settings, seed: number, rows: number, } | { "type": "show", revision: number, step: number | null, settings: Settings | null, seed: number | null, select: Select, } | { "type": "compare", revision: number, step: number | null, settings: Settings | null, seed: number | null, firstId: number, secondId: number, } | { "type": "call", runId: number, call: Call, };
+export type Command = { "type": "prepare", revision: number, prompt: Prompt, settings: Settings, seed: number, rows: number, } | { "type": "configure", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "start", runId: number, revision: number, from: StartFrom, settings: Settings, seed: number, rows: number, limits: Limits, pace: Pace, } | { "type": "advance", runId: number, } | { "type": "setPace", runId: number, pace: Pace, } | { "type": "stop", runId: number, } | { "type": "clearText", revision: number, settings: Settings, seed: number, rows: number, } | { "type": "inspect", revision: number, position: number, settings: Settings, rows: number, } | { "type": "branch", revision: number, newIds: Array<number>, settings: Settings, seed: number, rows: number, } | { "type": "show", revision: number, step: number | null, settings: Settings | null, seed: number | null, select: Select, } | { "type": "compare", revision: number, step: number | null, settings: Settings | null, seed: number | null, firstId: number, secondId: number, } | { "type": "useCache", cache: boolean, } | { "type": "call", runId: number, call: Call, };
 
 /**
  * Two tokens: gaps of their logits, first minus second, and the odds that follow.
@@ -421,11 +519,16 @@ export type ErrorDetails = { subject: string | null, expected: string | null, fo
 /**
  * What a worker tells the page.
  */
-export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn, tokenizeMs: number, } | { "type": "prefilled", revision: number, tokens: number, reusedTokens: number, prefillMs: number, memory: Memory, } | { "type": "previewed", revision: number, distribution: Distribution, } | { "type": "stepped", runId: number, revision: number, steps: Array<Step>, distribution: Distribution | null, memory: Memory, } | { "type": "inspected", revision: number, position: number, distribution: Distribution, nextId: number | null, shapes: Array<Shape>, } | { "type": "branched", revision: number, tokens: TokenColumn, texts: Array<string>, 
+export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn, tokenizeMs: number, } | { "type": "prefilled", revision: number, tokens: number, reusedTokens: number, discardedTokens: number, prefillMs: number, memory: Memory, } | { "type": "previewed", revision: number, distribution: Distribution, } | { "type": "stepped", runId: number, revision: number, steps: Array<Step>, distribution: Distribution | null, memory: Memory, } | { "type": "inspected", revision: number, position: number, distribution: Distribution, nextId: number | null, shapes: Array<Shape>, } | { "type": "branched", revision: number, tokens: TokenColumn, texts: Array<string>, 
 /**
  * Positions, prompt included, that were computed before.
  */
 reusedTokens: number, } | { "type": "shown", revision: number, step: number, distribution: Distribution, } | { "type": "compared", revision: number, step: number, firstId: number, secondId: number, comparison: Comparison, } | { "type": "stopped", runId: number, reason: StopReason, summary: RunSummary, } | { "type": "failed", runId: number | null, revision: number | null, error: WireError, } | { "type": "callStepped", runId: number, step: Step, } | { "type": "callProgressed", runId: number, done: number, total: number, } | { "type": "beamStepped", runId: number, tree: BeamTree, } | { "type": "answered", runId: number, answer: Answer, };
+
+/**
+ * Exponents are those of powers of two.
+ */
+export type FloatFacts = { exponentField: number, bias: number, spacingFromOneExponent: number, smallestNormalExponent: number, smallestSubnormalExponent: number, };
 
 /**
  * Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
@@ -492,6 +595,11 @@ export type Margin = {
  */
 logit: number, probability: number, };
 
+/**
+ * Of several repeats.
+ */
+export type MeasuredSpeed = { median: number, lowest: number, highest: number, };
+
 export type Memory = { weightBytes: number, kvUsedBytes: number, kvReservedBytes: number, 
 /**
  * The WebAssembly memory as a whole.
@@ -502,6 +610,39 @@ wasmBytes: number, };
  * What the model takes with its context full, in bytes by part, and what there may be.
  */
 export type MemoryNeed = { weightBytes: number, kvCacheBytes: number, workBytes: number, tokenizerBytes: number, totalBytes: number, limitBytes: number, };
+
+/**
+ * What is allocated, counted, in bytes; `wasmBytes` is measured.
+ */
+export type MemoryUse = { 
+/**
+ * Weights as the kernel computes with them.
+ */
+weightBytes: number, 
+/**
+ * The file's own numbers, where the kernel has made others of them.
+ */
+fileCopyBytes: number, 
+/**
+ * Weights of a second kernel that comparisons have asked for.
+ */
+secondKernelBytes: number, kvUsedBytes: number, kvReservedBytes: number, activationBytes: number, workspaceBytes: number, 
+/**
+ * The WebAssembly memory as a whole.
+ */
+wasmBytes: number, 
+/**
+ * What is not counted of it; null where more was counted than measured.
+ */
+otherBytes: number | null, 
+/**
+ * 2 x layers x hidden size x bytes of a number.
+ */
+kvBytesPerPosition: number, kvNumberBytes: number, 
+/**
+ * Positions in the cache.
+ */
+positions: number, };
 
 /**
  * What was loaded.
@@ -531,6 +672,29 @@ kvCache: string, simd: SimdLevel, };
 export type Never = "never";
 
 /**
+ * A number as each format stores it.
+ */
+export type NumberDescription = { value: number, formats: Array<StoredNumber>, 
+/**
+ * The largest number that shares a scale with it, in the formats with one.
+ */
+largestOfScale: number, 
+/**
+ * As FP32 stores the number itself; as FP16 does; and as FP32 stores what FP16 stored.
+ */
+direct: StoredNumber, saved: StoredNumber, widened: StoredNumber, 
+/**
+ * Whether narrowing it again gives the bits that were saved.
+ */
+narrowsBack: boolean, 
+/**
+ * Every value that a code of 4 bits names, from -1 to 1.
+ */
+int4Codes: Float64Array, nf4Codes: Float64Array, };
+
+export type NumberKind = "normal" | "subnormal" | "zero" | "infinite" | "notANumber" | "code" | "clipped";
+
+/**
  * Another run of the same request.
  */
 export type OtherText = { newIds: Uint32Array, text: string | null, 
@@ -544,14 +708,101 @@ firstDifference: number | null, };
  */
 export type Pace = "full" | "stepped";
 
+/**
+ * Bytes of packed weights, before alignment, metadata and any other tensor. 1 MiB is 2^20 bytes.
+ */
+export type PackedBytes = { codeBytes: number, groups: number, scaleBytes: number, totalBytes: number, codeMib: number, scaleMib: number, totalMib: number, };
+
 export type PaddingSide = "left" | "right";
 
 export type Positions = "last" | "all" | { "some": { first: number, count: number, } };
+
+export type PrecisionFact = { part: string, format: string, detail: string, };
+
+export type PrecisionFigures = { 
+/**
+ * All weights as the kernel keeps them, scales included.
+ */
+weightBytes: number, scaleBytes: number, 
+/**
+ * Keys and values of one position.
+ */
+kvTokenBytes: number, largestLogitError: number, rmsLogitError: number, 
+/**
+ * KL(reference || this), mean over the positions.
+ */
+klDivergenceNats: number, 
+/**
+ * Share of the positions.
+ */
+top1Agreement: number, 
+/**
+ * Tokens whose own log-probability was read: all but the first.
+ */
+scoredTokens: number, 
+/**
+ * Null for a text of one token.
+ */
+perplexity: number | null, prefillTokensPerSecond: MeasuredSpeed | null, decodeTokensPerSecond: MeasuredSpeed | null, };
+
+/**
+ * One of the five things that "precision" can mean, for the model that is loaded.
+ */
+export type PrecisionMeaning = { name: string, question: string, facts: Array<PrecisionFact>, };
+
+export type PrecisionRow = { 
+/**
+ * As it was asked for.
+ */
+name: string, 
+/**
+ * Why it equals the F32 row or differs from it, by the formats of the file.
+ */
+note: string | null, 
+/**
+ * Null where there are none: then `refused` says why.
+ */
+figures: PrecisionFigures | null, refused: string | null, };
+
+/**
+ * Precisions compared on one text.
+ */
+export type PrecisionTable = { 
+/**
+ * Of the text.
+ */
+tokens: number, kernel: string, 
+/**
+ * Tokens of the timed prefill, decode steps after it, and how often both were timed.
+ */
+prefillTokens: number, decodeSteps: number, repeats: number, 
+/**
+ * Those that are done, all of them unless the call was stopped.
+ */
+rows: Array<PrecisionRow>, };
 
 /**
  * A prompt, as text or as token ids.
  */
 export type Prompt = { "text": string } | { "ids": Array<number> };
+
+export type Quantised = { blockSize: number, 
+/**
+ * One for each block, in BF16.
+ */
+scales: Float64Array, codes: Uint32Array, 
+/**
+ * What the codes stand for, times their scale.
+ */
+values: Float64Array, 
+/**
+ * What was stored less what was given.
+ */
+errors: Float64Array, largestError: number, rmsError: number, 
+/**
+ * Numbers that became 0.
+ */
+lost: number, bytes: PackedBytes, };
 
 export type Rest = { count: number, baseProbability: number, probability: number, 
 /**
@@ -680,6 +931,28 @@ baseProbability: number,
 entropy: Entropy, margin: Margin | null, };
 
 export type StopReason = "endToken" | "maxNewTokens" | "stopString" | "contextFull" | "user";
+
+export type StoredNumber = { format: string, fields: Array<BitField>, kind: NumberKind, value: number, 
+/**
+ * The stored value less the number.
+ */
+error: number, relativeError: number | null, 
+/**
+ * To the next larger number in size.
+ */
+spacing: number | null, 
+/**
+ * The same as a power of two, where it is one.
+ */
+spacingExponent: number | null, largest: number, 
+/**
+ * What becomes of larger numbers.
+ */
+overflow: string, 
+/**
+ * Null for a format with a scale.
+ */
+float: FloatFacts | null, scale: number | null, };
 
 /**
  * The model's own chances at temperature 1, of one pass over the text. Columns are parallel to the scored tokens: those of

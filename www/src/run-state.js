@@ -24,7 +24,8 @@ export function cleared(state) {
 /** @param {State} state @param {"prompt" | "end"} from @returns {State} */
 export function runStarted(state, from) {
   const start = from === "end" && state.text ? { ...state.text, reason: null } : newText(state);
-  const text = { ...start, handUniform: state.dice ?? start.handUniform };
+  const uncached = state.uncached || (from === "end" && start.uncached);
+  const text = { ...start, uncached, handUniform: state.dice ?? start.handUniform };
   const runId = state.lastRunId + 1;
   const started = {
     ...(text.serial === state.text?.serial ? noteForUndo(state) : keepText(noteForUndo(state))),

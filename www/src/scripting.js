@@ -20,6 +20,7 @@ import { exportReport } from "./scripting-report.js";
 
 const DEFAULT_NEW_TOKENS = 64;
 const DEFAULT_BEAMS = 4;
+const DEFAULT_STEPS = 16;
 
 /** @param {ScriptingParts} parts */
 export function installScripting(parts) {
@@ -143,6 +144,14 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
         const call = { values: list(values, "values"), blockSize, format };
         return (await calls.ask({ ...call, method: "quantizeBlock" }, { needsModel: false })).result;
       }),
+    cacheCheck: ({ ids, continuation, steps = DEFAULT_STEPS, first = {}, second = { cache: false }, ...options } = {}) =>
+      queued(async () => {
+        const read = continuation === undefined ? { greedy: steps } : { ids: list(continuation, "continuation") };
+        const call = { ...options, ids: list(ids, "ids"), continuation: read, first, second };
+        return (await calls.ask({ ...call, method: "cacheCheck" })).result;
+      }),
+
+    memory: () => queued(async () => (await calls.ask({ method: "memoryUse" })).result),
 
     report: () => queued(async () => exportReport(getState())),
   };

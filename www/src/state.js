@@ -35,6 +35,7 @@ export const initialState = {
   options: {},
   touched: false,
   relaxedSimd: false,
+  uncached: false,
   prompt: "",
   revision: 0,
   textRevision: 0,
@@ -77,6 +78,8 @@ export const initialState = {
   abLink: null,
   batchLab: null,
   scoresLab: null,
+  cacheLab: null,
+  memoryLab: null,
   copied: null,
   offline: "unknown",
   update: "none",
@@ -163,6 +166,9 @@ export function update(state, event) {
       return { ...state, ab: event.ab, abLink: event.link };
     case "labChanged":
       return { ...state, [event.name]: event.value };
+
+    case "cacheChosen":
+      return { ...state, uncached: event.uncached, touched: true };
 
     case "idsToggled":
       return { ...state, showIds: !state.showIds };
@@ -346,13 +352,14 @@ function banTyped(state, text) {
 }
 
 /** @param {State} state @param {Extract<PageEvent, { type: "linkOpened" }>} link @returns {State} */
-function linkOpened(state, { prompt, values, options, panel, abLink, ignored }) {
+function linkOpened(state, { prompt, values, options, uncached = false, panel, abLink, ignored }) {
   const prompted = prompt === null ? state : promptEdited(state, prompt);
   return {
     // A link names only what differs from a fresh page.
     ...withControls(prompted, { ...defaultControls, ...values }),
     presetUndo: null,
     options,
+    uncached,
     linkPanel: panel,
     openPanels: panel === null ? state.openPanels : [...new Set([...state.openPanels, panel])],
     // A link that names a pair starts the panel anew.

@@ -28,6 +28,8 @@ export interface GeneratedText {
   serial: number;
   /** The number that was set by hand for one of its tokens, in place of the seed's. */
   handUniform: number | null;
+  /** Some of its tokens were made without reusing keys and values. */
+  uncached?: boolean;
   /** What its tokens make showable is yet to come from the engine. */
   unread: boolean;
   /** The prompt has been edited since. */

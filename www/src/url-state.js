@@ -29,7 +29,7 @@ const packFromLength = 200;
 
 /**
  * The address that reopens this state.
- * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel" | "model"> & Partial<Pick<State, "abLink">>} state
+ * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel" | "model"> & Partial<Pick<State, "abLink" | "uncached">>} state
  * @param {string} pageAddress
  */
 export async function toAddress(state, pageAddress) {
@@ -64,9 +64,9 @@ function isFolder(name, base, address) {
 
 /**
  * Only what differs from a fresh page, so that a link stays short.
- * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel"> & Partial<Pick<State, "abLink">>} state
+ * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel"> & Partial<Pick<State, "abLink" | "uncached">>} state
  */
-export async function toFragment({ prompt, controls, options, linkPanel, abLink }) {
+export async function toFragment({ prompt, controls, options, uncached, linkPanel, abLink }) {
   const fields = new URLSearchParams({ prompt });
   const plainLength = String(fields).length;
   const packed = plainLength > packFromLength ? await pack(prompt) : null;
@@ -85,6 +85,7 @@ export async function toFragment({ prompt, controls, options, linkPanel, abLink 
     const value = options[name];
     if (value !== undefined && value !== values[0].value) fields.set(name, value);
   }
+  if (uncached) fields.set("cache", "off");
   if (linkPanel !== null) fields.set("panel", linkPanel);
   if (linkPanel === "ab" && abLink) sides.forEach((side, n) => fields.set(side, abLink[n]));
   return `#${fields}`;
@@ -117,6 +118,7 @@ export async function fromFragment(fragment, panels = panelNames) {
     }
     const unpacked = name === "promptPacked" ? await unpack(text, longestTextBytes) : null;
     if (unpacked !== null) link.prompt = unpacked;
+    else if (name === "cache" && (text === "off" || text === "on")) link.uncached = text === "off";
     else if (name === "panel" && panels.includes(text)) link.panel = text;
     else link.ignored.push(`${name}=${text.slice(0, 40)}`);
   }

@@ -12,6 +12,7 @@
 
 mod branch;
 mod limits;
+mod pass;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use self::branch::row_of;
 pub use self::branch::{Branch, Origin};
 use self::limits::end_of_run;
 pub use self::limits::{Limits, StopReason, check_ids, check_text_bytes};
+pub use self::pass::Pass;
 
 use crate::error::{EngineError, Result};
 use crate::model::{Forward, KvBytes};
@@ -80,6 +82,11 @@ pub struct Session {
     computed: usize,
     /// How many ids the forward pass under way is to read; a new pass begins when this differs from `ids.len()`.
     pass_reads: usize,
+    /// The newest pass in counts; cached positions thrown away since it began; what the text before has in common with this
+    /// one, until a pass begins.
+    pass: Pass,
+    dropped: usize,
+    shared: Option<usize>,
     /// The kept logits `[vocab_size]`; empty before the first forward pass has ended.
     logits: Vec<f32>,
     /// How many ids the kept logits have read: they predict this position.
@@ -111,6 +118,9 @@ impl Session {
             chosen_uniform: None,
             computed: 0,
             pass_reads: 0,
+            pass: Pass::default(),
+            dropped: 0,
+            shared: None,
             logits: Vec::new(),
             logits_at: 0,
             inspected: Vec::new(),
@@ -131,7 +141,8 @@ impl Session {
     /// it was.
     pub fn set_prompt(&mut self, ids: Vec<u32>) -> Result<usize> {
         check_ids(&ids, self.model.config().vocab_size, self.model.config().max_position_embeddings)?;
-        let reused = self.reusable(&ids);
+        self.note_shared(&ids);
+        let reused = if self.cache == CachePolicy::Recompute { 0 } else { self.reusable(&ids) };
         self.keep(reused);
         self.prompt_length = ids.len();
         self.ids = ids;
@@ -163,11 +174,7 @@ impl Session {
             return Ok(true);
         }
         if self.pass_reads != self.ids.len() {
-            self.pass_reads = self.ids.len();
-            if self.cache == CachePolicy::Recompute && self.ids.len() > self.prompt_length {
-                self.model.truncate(0);
-                self.computed = 0;
-            }
+            self.begin_pass();
         }
         if self.computed < self.ids.len() {
             let end = self.ids.len().min((self.computed / PREFILL_CHUNK + 1) * PREFILL_CHUNK);
@@ -175,6 +182,7 @@ impl Session {
             let hidden = self.model.extend(chunk)?;
             let known = self.hidden.len() - self.computed * self.model.config().hidden_size;
             self.hidden.extend_from_slice(hidden.get(known..).unwrap_or_default());
+            self.pass.computed += end - self.computed;
             self.computed = end;
         }
         if self.computed < self.ids.len() {

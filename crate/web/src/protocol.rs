@@ -8,6 +8,7 @@ mod answer;
 mod batch;
 mod beam;
 mod bench;
+mod cache;
 mod command;
 mod event;
 mod model;
@@ -21,6 +22,7 @@ pub use batch::{
 };
 pub use beam::{BeamResult, BeamSequence, BeamTree, EarlyStopping, Never};
 pub use bench::{Comparison, Draws, Entropy, Margin, StepHistory};
+pub use cache::{CacheCheckResult, CacheState, CheckContinuation, CheckPath, MemoryUse};
 pub use command::{
     Boundary, Call, ChainKind, ChainStep, Command, Limits, Pace, Positions, Prompt, Select, Settings,
     StartFrom,

@@ -20,7 +20,7 @@ use logit_lab_engine::lab::{Clock, TimedRun};
 use logit_lab_engine::memory::MemoryBudget;
 use logit_lab_engine::model::{Forward, LoadChoice};
 use logit_lab_engine::sampling::SamplingSettings;
-use logit_lab_engine::session::Session;
+use logit_lab_engine::session::{CachePolicy, Session};
 use logit_lab_engine::tokenizer::Tokenizer;
 
 use self::calls::ActiveCall;
@@ -85,6 +85,8 @@ struct Run {
 pub struct Shell {
     clock: Clock,
     wasm_bytes: fn() -> usize,
+    /// What the page's runs may reuse, whatever model is loaded.
+    cache: CachePolicy,
     loaded: Option<Loaded>,
     loading: Option<Loading>,
     display: Option<Display>,
@@ -106,6 +108,7 @@ impl Shell {
         Self {
             clock,
             wasm_bytes,
+            cache: CachePolicy::Reuse,
             loaded: None,
             loading: None,
             display: None,
@@ -220,6 +223,7 @@ impl Shell {
                 let result = self.inspect(revision, position, &settings, rows);
                 self.report(result, None, Some(revision));
             }
+            Command::UseCache { cache } => self.use_cache(cache),
             Command::Call { run_id, call } => self.calls.push_back((run_id, call)),
         }
     }
@@ -278,6 +282,7 @@ impl Shell {
         preparing.prefill_ms += (self.clock)() - before;
         match result {
             Ok(true) => {
+                let discarded_tokens = loaded.session.last_pass().discarded;
                 let memory = self.memory();
                 let Preparing { revision, tokens, reused_tokens, prefill_ms, quiet } = preparing;
                 if !quiet {
@@ -285,6 +290,7 @@ impl Shell {
                         revision,
                         tokens,
                         reused_tokens,
+                        discarded_tokens,
                         prefill_ms,
                         memory,
                     });

@@ -14,7 +14,7 @@ import { differenceSentence, seriesSentence, verdict } from "./verdict.js";
 /** @typedef {ReturnType<typeof createAbActions>} AbActions */
 
 /** What the panel shows before anything is done there: the link's pair, else greedy against seeded.
- * @param {Pick<State, "ab" | "abLink" | "catalogue" | "controls" | "model">} state @returns {AbState}
+ * @param {Pick<State, "ab" | "abLink" | "catalogue" | "controls" | "model" | "uncached">} state @returns {AbState}
  */
 export function abOf(state) {
   if (state.ab !== null) return state.ab;

@@ -39,14 +39,16 @@ const usualEngine = /** @type {Record<Exclude<EngineField, "model">, string>} */
 /** @type {Configuration} */
 export const usualConfiguration = { controls: defaultControls, model: null, ...usualEngine };
 
-/** What the page has now. @param {Pick<State, "controls" | "model">} state @returns {Configuration} */
-export function pageConfiguration({ controls, model }) {
+/** What the page has now.
+ * @param {Pick<State, "controls" | "model"> & Partial<Pick<State, "uncached">>} state @returns {Configuration}
+ */
+export function pageConfiguration({ controls, model, uncached = false }) {
   const {
     precision = usualEngine.precision,
     kvCache = usualEngine.kvCache,
     kernel = usualEngine.kernel,
   } = model?.card ?? {};
-  return { ...usualConfiguration, controls, precision, kvCache, kernel };
+  return { ...usualConfiguration, controls, precision, kvCache, kernel, cache: uncached ? "off" : "on" };
 }
 
 /** The first lesson's own pair: the highest score each time, against drawing with a seed.

@@ -5,8 +5,9 @@
 
 import { toLimits, toSettings } from "../controls.js";
 import { plural } from "../format.js";
-import { align, blocksOf, sharedLength } from "./alignment.js";
+import { align, sharedLength } from "./alignment.js";
 import { generateCall } from "./configuration.js";
+import { logitBlocks } from "./logit-blocks.js";
 import { addBlock, noDifference } from "./logit-difference.js";
 
 /** @import { Place } from "../lab-places.js" */
@@ -90,30 +91,10 @@ export async function compare(kind, pair, prompt, bench) {
  * @param {number} promptLength @param {Bench} bench
  * @returns {Promise<LogitDifference>}
  */
-async function measure(pair, places, ids, promptLength, { calls, report, signal }) {
-  const { vocabulary } = places[0];
-  const positions = ids.length - promptLength + 1;
+async function measure(pair, places, ids, promptLength, bench) {
   let difference = noDifference;
-  for (const block of blocksOf(promptLength - 1, positions, vocabulary)) {
-    report(`Comparing logits: ${difference.positions} of ${plural(positions, "position")}`);
-    const asked = pair.map(({ cache, kernel }, side) =>
-      calls.ask(
-        places[side].workerId,
-        // What follows the block is not needed for it.
-        {
-          method: "logits",
-          ids: ids.slice(0, block.first + block.count),
-          positions: { some: block },
-          promptLength,
-          cache: cache === "on",
-          kernel,
-        },
-        { signal },
-      ),
-    );
-    const [one, other] = await Promise.all(asked);
-    signal.throwIfAborted();
-    difference = addBlock(difference, one.logits, other.logits, vocabulary);
+  for await (const [one, other] of logitBlocks(pair, places, ids, promptLength, bench)) {
+    difference = addBlock(difference, one, other, places[0].vocabulary);
   }
   return difference;
 }

@@ -71,7 +71,9 @@ async function fill(place, data, draw) {
     const plot = await library;
     // Newer data may have come while the code did.
     if (drawn.get(place) !== data) return;
-    place.replaceChildren(plot.plot({ width: 640, height: 240, marginLeft: 56, ...draw(plot) }));
+    // A narrow screen has a narrow chart and not a small one, whose words nobody could read.
+    const width = Math.min(640, place.clientWidth || 640);
+    place.replaceChildren(plot.plot({ width, height: 240, marginLeft: 56, ...draw(plot) }));
   } catch {
     // The next chart asks for the code again; the table has the numbers meanwhile.
     library = null;

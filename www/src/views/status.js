@@ -13,6 +13,7 @@ export function statusView(state) {
   const made = text ? countSteps(text.blocks) : 0;
   const inContext = (tokens?.ids.length ?? 0) + (text?.stale ? 0 : made);
   const reused = prefill && prefill.reusedTokens > 0 ? `, ${count(prefill.reusedTokens)} reused` : "";
+  const unused = state.uncached ? ", not used by runs" : "";
   return html`
     <h2 class="visually-hidden">Stages and counts</h2>
     <ol class="stages" id="stages">
@@ -28,7 +29,7 @@ export function statusView(state) {
         "decode",
         html`Decode ${info("decode")}`,
         stage,
-        made > 0 ? plural(made - 1, "step") : "–",
+        made > 0 ? `${plural(made - 1, "step")}${text?.uncached ? ", uncached" : ""}` : "–",
         speed(text?.decodeSteps ?? 0, text?.decodeMs ?? 0),
       )}
       ${stageItem("text", "Text", stage, made > 0 ? plural(made, "new token") : "–", "")}
@@ -50,7 +51,7 @@ export function statusView(state) {
       </div>
       <div>
         <dt>KV cache ${info("kvCache")}</dt>
-        <dd id="kv-bytes">${memory ? `${size(memory.kvUsedBytes)} of ${size(memory.kvReservedBytes)}` : "–"}</dd>
+        <dd id="kv-bytes">${memory ? `${size(memory.kvUsedBytes)} of ${size(memory.kvReservedBytes)}${unused}` : "–"}</dd>
       </div>
       <div>
         <dt>Memory</dt>

@@ -12,7 +12,8 @@ use logit_lab_engine::session::Limits;
 use logit_lab_engine::tokenizer::Tokenizer;
 use serde_json::{Value, json};
 
-use crate::{Fallible, Options, fresh_seed, now_ms, read};
+use crate::folder::read;
+use crate::{Fallible, Options, fresh_seed, now_ms};
 
 /// What a batch can be asked for.
 #[derive(Args)]

@@ -9,29 +9,31 @@
 
 mod batch;
 mod beams;
+mod cache_check;
+mod folder;
+mod memory;
 mod precisions;
 mod score;
 
 use std::error::Error;
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use clap::{Parser, ValueEnum};
-use logit_lab_engine::checkpoint::{Checkpoint, CheckpointBuilder, LoadReport};
-use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::lab::{PromptLogits, TimedRun};
-use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
-use logit_lab_engine::precision::{CachePrecision, WeightPrecision};
+use logit_lab_engine::model::Forward;
+use logit_lab_engine::precision::CachePrecision;
 use logit_lab_engine::sampling::{BoundaryRule, ChainStep, Decoding, SamplingSettings, SettingsValues};
 use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom};
 use logit_lab_engine::stop::StopStrings;
 use logit_lab_engine::tokenizer::Tokenizer;
 use serde_json::{Value, json};
+
+use self::folder::{load, report_json};
 
 type Fallible<T> = Result<T, Box<dyn Error>>;
 
@@ -103,6 +105,8 @@ struct Options {
     /// Print the prompt's logits, before any new token
     #[arg(long)]
     logits: Option<Rows>,
+    #[command(flatten)]
+    check: cache_check::CheckOptions,
     /// Beam search with 1 to 8 beams; sampling settings play no part
     #[arg(long)]
     beams: Option<usize>,
@@ -175,7 +179,7 @@ fn run(options: &Options) -> Fallible<Value> {
     }
     let settings = sampling_settings(options)?;
     let load_started_ms = now_ms();
-    let (model, tokenizer, report, checkpoint) = load(options)?;
+    let (model, tokenizer, report, checkpoint) = load(options, &options.kernel)?;
     let load_ms = now_ms() - load_started_ms;
     let limits = Limits {
         max_new_tokens: options.max_new_tokens,
@@ -197,6 +201,8 @@ fn run(options: &Options) -> Fallible<Value> {
     let logits =
         options.logits.map(|rows| prompt_logits(model.as_ref(), ids.clone(), rows, cache)).transpose()?;
 
+    let check = cache_check::check(model.as_ref(), &ids, options)?;
+
     if let Some(beams) = options.beams {
         let search = beams::search(model.as_ref(), ids.clone(), options, beams, limits.eos_id)?;
         let mut output = beams::output(&search, &ids, tokenizer.as_deref());
@@ -206,6 +212,7 @@ fn run(options: &Options) -> Fallible<Value> {
             object.insert("memory_bytes".into(), json!({"weights": model.weight_bytes()}));
             object.insert("load_report".into(), report_json(&report));
             object.extend(logits.map(|logits| ("logits".to_owned(), logits)));
+            object.extend(check.map(|check| ("cache_check".to_owned(), check)));
         }
         return Ok(output);
     }
@@ -226,7 +233,7 @@ fn run(options: &Options) -> Fallible<Value> {
 
     let timings = timed.timings();
     let text = session.tokenizer().map(|_| timed.text().to_owned() + &session.held_text());
-    let kv = session.kv_bytes();
+    let cache_precision = CachePrecision::parse(&options.kv_cache)?;
     let mut output = json!({
         "ids": session.ids(),
         "new_ids": session.new_ids(),
@@ -244,11 +251,7 @@ fn run(options: &Options) -> Fallible<Value> {
             "first_token": timings.first_token_ms,
             "total": timed.elapsed_ms(),
         },
-        "memory_bytes": {
-            "weights": session.model().weight_bytes(),
-            "kv_used": kv.used,
-            "kv_reserved": kv.reserved,
-        },
+        "memory_bytes": memory::output(&session, cache_precision),
         "load_report": report_json(&report),
     });
     if let Some(object) = output.as_object_mut() {
@@ -256,6 +259,7 @@ fn run(options: &Options) -> Fallible<Value> {
         let after =
             digests.map(|before| score::compared(&before, &score::digests(&checkpoint, session.model())));
         object.extend(after.map(|compared| ("weights_digest".to_owned(), compared)));
+        object.extend(check.map(|check| ("cache_check".to_owned(), check)));
     }
     Ok(output)
 }
@@ -309,72 +313,6 @@ fn prompt_ids(options: &Options, tokenizer: Option<&Tokenizer>) -> Fallible<Vec<
     }
 }
 
-/// A model, its tokenizer where the folder has one, what the loader did, and the tensors, shared with the model.
-type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport, Checkpoint);
-
-fn load(options: &Options) -> Fallible<Loaded> {
-    let choice = load_choice(options)?;
-    let (config, tokenizer, checkpoint) = open(options)?;
-    let (model, report) = model::load(config, checkpoint.clone(), choice)?;
-    Ok((model, tokenizer, report, checkpoint))
-}
-
-fn load_choice(options: &Options) -> Fallible<LoadChoice> {
-    Ok(LoadChoice {
-        kernel: Kernel::parse(&options.kernel)?,
-        precision: WeightPrecision::parse(&options.precision)?,
-        kv_cache: CachePrecision::parse(&options.kv_cache)?,
-    })
-}
-
-/// What the files of a folder say, before a model is made of it.
-type Opened = (ModelConfig, Option<Arc<Tokenizer>>, Checkpoint);
-
-fn open(options: &Options) -> Fallible<Opened> {
-    let folder = &options.model;
-    let config = ModelConfig::from_json(&read(&folder.join("config.json"))?)?;
-    let tokenizer_file = folder.join("tokenizer.json");
-    let tokenizer = if tokenizer_file.exists() {
-        Some(Arc::new(Tokenizer::from_bytes(&read(&tokenizer_file)?)?))
-    } else {
-        None
-    };
-    let single = folder.join("model.safetensors");
-    let builder = if single.exists() {
-        let mut builder = CheckpointBuilder::new(None)?;
-        add_file(&mut builder, folder, "model.safetensors")?;
-        builder
-    } else {
-        let index = read(&folder.join("model.safetensors.index.json"))?;
-        let mut builder = CheckpointBuilder::new(Some(&index))?;
-        for name in Checkpoint::shard_names(&index)? {
-            add_file(&mut builder, folder, &name)?;
-        }
-        builder
-    };
-    Ok((config, tokenizer, builder.finish()?))
-}
-
-fn read(path: &Path) -> Fallible<Vec<u8>> {
-    std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()).into())
-}
-
-/// Reads a weight file in pieces, so that it is never in memory beside its tensors.
-fn add_file(builder: &mut CheckpointBuilder, folder: &Path, name: &str) -> Fallible<()> {
-    let path = folder.join(name);
-    let cannot_read = |error| format!("cannot read {}: {error}", path.display());
-    let mut file = File::open(&path).map_err(cannot_read)?;
-    let length = file.metadata().map_err(cannot_read)?.len();
-    builder.begin_file(name, usize::try_from(length).ok())?;
-    let mut piece = vec![0; 1 << 20];
-    loop {
-        match file.read(&mut piece).map_err(cannot_read)? {
-            0 => return Ok(builder.finish_file()?),
-            length => builder.push(&piece[..length])?,
-        }
-    }
-}
-
 fn prompt_logits(model: &dyn Forward, ids: Vec<u32>, rows: Rows, cache: CachePolicy) -> Fallible<Value> {
     let positions = match rows {
         Rows::Last => Positions::Last,
@@ -386,19 +324,6 @@ fn prompt_logits(model: &dyn Forward, ids: Vec<u32>, rows: Rows, cache: CachePol
     Ok(match rows {
         Rows::Last => json!(logits),
         Rows::All => json!(logits.chunks(model.config().vocab_size).collect::<Vec<_>>()),
-    })
-}
-
-fn report_json(report: &LoadReport) -> Value {
-    json!({
-        "bytes": report.bytes,
-        "dtypes": report.dtypes.iter().map(|dtype| dtype.name()).collect::<Vec<_>>(),
-        "tensors": report.tensors,
-        "ignored": report.ignored.iter()
-            .map(|tensor| json!({"name": tensor.name, "reason": tensor.reason})).collect::<Vec<_>>(),
-        "converted": report.converted.iter()
-            .map(|tensor| json!({"name": tensor.name, "from": tensor.from.name(), "to": tensor.to.name()}))
-            .collect::<Vec<_>>(),
     })
 }
 

@@ -7,11 +7,12 @@ use logit_lab_engine::model;
 use logit_lab_engine::model::kernels::RELAXED_SIMD;
 use serde_json::{Value, json};
 
-use crate::{Fallible, Options, load_choice, now_ms, open, prompt_ids};
+use crate::folder::{load_choice, open};
+use crate::{Fallible, Options, now_ms, prompt_ids};
 
 /// Runs all rows; with them go the five meanings of "precision" for the kernel, precision and KV cache of the options.
 pub fn compare(options: &Options, names: &[String]) -> Fallible<Value> {
-    let choice = load_choice(options)?;
+    let choice = load_choice(options, &options.kernel)?;
     let (config, tokenizer, checkpoint) = open(options)?;
     let ids = prompt_ids(options, tokenizer.as_deref())?;
     let (_, report) = model::load(config.clone(), checkpoint.clone(), choice)?;

@@ -2,7 +2,9 @@
 
 pub mod batch_run;
 pub mod block_scaling;
+pub mod cache_check;
 pub mod five_meanings;
+pub mod memory_use;
 pub mod number_formats;
 pub mod precision_report;
 pub mod precision_table;
@@ -14,6 +16,8 @@ pub mod timed_run;
 pub mod weights_digest;
 
 pub use batch_run::{BatchExperiment, BatchOutcome, BatchPlan, BatchRequest, BatchSettings};
+pub use cache_check::{CacheCheck, CheckStep, Continuation, HeadRows};
+pub use memory_use::MemoryUse;
 pub use precision_report::{PrecisionComparison, PrecisionReport};
 pub use precision_table::{PrecisionTable, TableSource};
 pub use prompt_logits::PromptLogits;

@@ -15,6 +15,15 @@ pub struct KvBytes {
     pub reserved: usize,
 }
 
+/// Bytes that a forward pass has allocated for its own work and keeps between calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WorkBytes {
+    /// Live activations: hidden states, queries, keys, values, the wide layer, logits.
+    pub activations: usize,
+    /// Workspace: room of the products, tables of angles, the sampler's ranking.
+    pub workspace: usize,
+}
+
 /// A model with one sequence's KV cache. Weights are shared between values made by [`Forward::fresh`] and
 /// [`Forward::fork`]; caches are not.
 pub trait Forward {
@@ -68,6 +77,17 @@ pub trait Forward {
     /// The model as the candle kernel, which alone runs padded batches ([`super::batch`]); `None` for others.
     fn as_candle(&self) -> Option<&GptNeox> {
         None
+    }
+
+    /// Of [`Forward::weight_bytes`], the bytes that are the checkpoint's own and not a copy.
+    fn file_weight_bytes(&self) -> usize {
+        0
+    }
+
+    /// Bytes of the buffers that this model keeps between calls. None for an implementation that takes each tensor when
+    /// it needs it and gives it back.
+    fn work_bytes(&self) -> WorkBytes {
+        WorkBytes::default()
     }
 }
 

@@ -14,7 +14,7 @@ mod weights;
 
 use std::sync::Arc;
 
-use super::forward::{Forward, KvBytes, check_extension, check_head};
+use super::forward::{Forward, KvBytes, WorkBytes, check_extension, check_head};
 use super::kernels::elementwise::{add, bias_and_activation, layer_norm};
 use super::kernels::matrix::Scratch;
 use super::tensors::Part;
@@ -200,5 +200,14 @@ impl Forward for Fused {
             None => return false,
         }
         true
+    }
+
+    fn file_weight_bytes(&self) -> usize {
+        self.weights.file_bytes
+    }
+
+    fn work_bytes(&self) -> WorkBytes {
+        let WorkBytes { activations, workspace } = self.buffers.bytes();
+        WorkBytes { activations, workspace: workspace + self.weights.rotary.bytes() }
     }
 }

@@ -16,7 +16,7 @@ use candle_core::{D, Device, Tensor};
 use candle_nn::ops::softmax_last_dim;
 use candle_nn::rotary_emb::rope;
 
-use super::forward::{Forward, KvBytes, check_extension, check_head};
+use super::forward::{Forward, KvBytes, WorkBytes, check_extension, check_head};
 use super::kv_cache::KvCache;
 use super::tensors::Part;
 use crate::checkpoint::{Checkpoint, LoadReport};
@@ -270,5 +270,11 @@ impl Forward for GptNeox {
 
     fn as_candle(&self) -> Option<&GptNeox> {
         Some(self)
+    }
+
+    /// The tables of angles. The tensors of a pass live as long as the pass needs them.
+    fn work_bytes(&self) -> WorkBytes {
+        let numbers = self.weights.cosines.elem_count() + self.weights.sines.elem_count();
+        WorkBytes { activations: 0, workspace: numbers * size_of::<f32>() }
     }
 }

@@ -14,7 +14,7 @@ pub mod kv_cache;
 pub mod rotary;
 mod tensors;
 
-pub use forward::{Forward, KvBytes};
+pub use forward::{Forward, KvBytes, WorkBytes};
 
 use crate::checkpoint::{Checkpoint, LoadReport};
 use crate::config::ModelConfig;

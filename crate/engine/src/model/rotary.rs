@@ -18,6 +18,11 @@ pub struct RotaryTables {
 }
 
 impl RotaryTables {
+    /// Bytes allocated.
+    pub fn bytes(&self) -> usize {
+        (self.cosines.capacity() + self.sines.capacity()) * size_of::<f32>()
+    }
+
     /// The tables of all positions that the model has.
     ///
     /// Hugging Face transformers computes frequency and angle in f32, and a checkpoint's reference values contain that

@@ -51,6 +51,15 @@ impl Ranking {
         self.scale = None;
     }
 
+    /// Bytes allocated.
+    pub(super) fn bytes(&self) -> usize {
+        let words = self.logits.capacity() + self.weights.capacity() + self.descending.capacity();
+        let keys = self.keys.capacity() + self.scratch.capacity();
+        (words + self.ordered.capacity()) * size_of::<f32>()
+            + self.maxima.capacity() * size_of::<[f32; 4]>()
+            + keys * size_of::<u64>()
+    }
+
     /// What is ranked, by token id.
     pub(super) fn logits(&self) -> &[f32] {
         &self.logits

@@ -23,6 +23,13 @@ impl Sampler {
         Self::default()
     }
 
+    /// Bytes allocated.
+    pub fn bytes(&self) -> usize {
+        self.processed.capacity() * size_of::<f32>()
+            + self.ranking.bytes()
+            + self.cuts.capacity() * size_of::<Cut>()
+    }
+
     /// Samples one token from the model's logits, shape `[vocabulary]`.
     ///
     /// `uniform` is this token's number in [0, 1), for instance from [`super::uniform`]; greedy decoding ignores it.

@@ -43,6 +43,7 @@ impl Session {
         let mut ids = self.ids.get(..self.prompt_length).unwrap_or_default().to_vec();
         ids.extend_from_slice(new_ids);
         check_ids(&ids, config.vocab_size, config.max_position_embeddings)?;
+        self.note_shared(&ids);
         let shared = self.ids.iter().zip(&ids).take_while(|(old, new)| old == new).count();
         self.ids = ids;
         self.origins.truncate(shared.saturating_sub(self.prompt_length));
@@ -115,6 +116,7 @@ impl Session {
         // An uncached pass that was broken off leaves fewer positions in the cache than there are hidden states.
         self.computed = positions.min(self.model.cached()).min(self.hidden.len() / hidden_size.max(1));
         self.hidden.truncate(self.computed * hidden_size);
+        self.dropped += self.model.cached() - self.computed;
         self.model.truncate(self.computed);
         self.pass_reads = 0;
         self.logits.clear();

@@ -5,9 +5,9 @@
 use serde::Serialize;
 
 use super::{
-    BatchResult, BeamResult, BlockScaling, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory,
-    NumberDescription, PackedBytes, PrecisionMeaning, PrecisionTable, StopReason, TextScores, TokenColumn,
-    WeightsDigest,
+    BatchResult, BeamResult, BlockScaling, CacheCheckResult, CacheState, Cut, Distribution, Draw, Draws,
+    Entropy, Margin, Memory, MemoryUse, NumberDescription, PackedBytes, PrecisionMeaning, PrecisionTable,
+    StopReason, TextScores, TokenColumn, WeightsDigest,
 };
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
@@ -31,6 +31,15 @@ pub enum Answer {
     },
     Generate {
         result: Box<Generated>,
+    },
+    CacheCheck {
+        result: Box<CacheCheckResult>,
+    },
+    CacheState {
+        result: CacheState,
+    },
+    MemoryUse {
+        result: MemoryUse,
     },
     Beam {
         result: BeamResult,

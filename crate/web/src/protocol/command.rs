@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BatchCall, EarlyStopping, ScoreCall};
+use super::{BatchCall, CheckContinuation, CheckPath, EarlyStopping, ScoreCall};
 
 /// What the page asks of a worker.
 #[derive(Debug, Clone, Deserialize)]
@@ -54,6 +54,9 @@ pub enum Command {
         first_id: u32,
         second_id: u32,
     },
+    /// Whether the page's runs reuse keys and values (`true` at first) or compute all positions again for each token. It
+    /// governs forward passes that begin from now on. No answer.
+    UseCache { cache: bool },
     /// A call of the console API. Answers: `answered` or `failed` with this id; `generate` also sends `callStepped`, `beam`
     /// sends `beamStepped`.
     Call { run_id: u32, call: Call },
@@ -279,6 +282,22 @@ pub enum Call {
         #[cfg_attr(test, ts(optional))]
         kernel: Option<String>,
     },
+    /// Two paths on one text, step by step: how far their logits are apart, and what each step takes.
+    CacheCheck {
+        /// The prompt.
+        ids: Vec<u32>,
+        continuation: CheckContinuation,
+        first: CheckPath,
+        second: CheckPath,
+        /// The output head for every position that a call reads; absent: for the last one.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+        all_positions: bool,
+    },
+    /// What the newest forward pass for the page's text computed, reused and discarded.
+    CacheState {},
+    /// What the engine has in memory now.
+    MemoryUse {},
     Beam {
         prompt: Prompt,
         beams: usize,

@@ -17,11 +17,12 @@ pub enum Event {
         tokens: TokenColumn,
         tokenize_ms: f64,
     },
-    /// The prompt's keys and values are in the cache.
+    /// The prompt's keys and values are in the cache. `discardedTokens` were in it before and had to go.
     Prefilled {
         revision: u32,
         tokens: usize,
         reused_tokens: usize,
+        discarded_tokens: usize,
         prefill_ms: f64,
         memory: Memory,
     },

@@ -10,7 +10,8 @@ use logit_lab_engine::search::{BeamOptions, BeamSearch};
 use logit_lab_engine::session::{Session, StartFrom};
 use logit_lab_engine::tokenizer::Tokenizer;
 
-use super::lab::{BatchJob, DigestJob, LabJob, ScoreJob};
+use super::lab::cache::CacheCheckJob;
+use super::lab::{self, BatchJob, DigestJob, LabJob, ScoreJob};
 use super::prompt::{ids_of, prompt_ids};
 use super::{Result, Shell};
 use crate::columns::{F32Column, F64Column, U32Column};
@@ -168,6 +169,21 @@ impl Shell {
                     }
                 };
                 Ok(Some(Answer::Draws { result }))
+            }
+            Call::CacheCheck { ids, continuation, first, second, all_positions } => {
+                let clock = self.clock;
+                let paths = [first, second];
+                let loaded = self.loaded_mut()?;
+                let job = CacheCheckJob::new(loaded, ids, continuation, paths, all_positions, clock)?;
+                self.active_call = Some((run_id, ActiveCall::Lab(Box::new(job), 0)));
+                Ok(None)
+            }
+            Call::CacheState {} => {
+                Ok(Some(Answer::CacheState { result: lab::cache::cache_state(self.loaded_mut()?) }))
+            }
+            Call::MemoryUse {} => {
+                let wasm_bytes = (self.wasm_bytes)();
+                Ok(Some(Answer::MemoryUse { result: lab::cache::memory_use(self.loaded_mut()?, wasm_bytes) }))
             }
             Call::Beam {
                 prompt,

@@ -9,7 +9,7 @@ use logit_lab_engine::lab::{KnownLogits, self_test};
 use logit_lab_engine::memory::{MemoryBudget, MemoryLimit, MemoryNeed};
 use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
 use logit_lab_engine::precision::{CachePrecision, WeightPrecision};
-use logit_lab_engine::session::{CachePolicy, Session};
+use logit_lab_engine::session::Session;
 use logit_lab_engine::tokenizer::Tokenizer;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -140,7 +140,7 @@ impl Shell {
         let budget = weights.budget().copied();
         let checkpoint = weights.finish()?;
         let (model, report) = model::load(config.clone(), checkpoint.clone(), choice)?;
-        let session = Session::new(model, tokenizer.clone(), CachePolicy::Reuse);
+        let session = Session::new(model, tokenizer.clone(), self.cache);
         let memory = (self.memory_of(&session), budget);
         let card = project::model_card(&config, &report, tokenizer.as_deref(), choice, memory);
         let eos_id = config.eos_token_id;

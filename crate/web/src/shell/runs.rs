@@ -69,6 +69,13 @@ impl Shell {
         Ok(())
     }
 
+    pub(super) fn use_cache(&mut self, cache: bool) {
+        self.cache = convert::cache_policy(Some(cache));
+        if let Some(loaded) = &mut self.loaded {
+            loaded.session.set_cache_policy(self.cache);
+        }
+    }
+
     pub(super) fn make_token(&mut self) {
         let (Some(run), Some(loaded), Some(display)) = (&mut self.run, &mut self.loaded, &self.display)
         else {

@@ -2,6 +2,7 @@
 
 use super::pages::{Pages, Widened};
 use crate::config::ModelConfig;
+use crate::model::forward::WorkBytes;
 use crate::model::kernels::attention::{PAGE_POSITIONS, Query, Running, ValueVector, attend, finish};
 use crate::model::kernels::lanes::LANES;
 use crate::model::kernels::matrix::Scratch;
@@ -40,6 +41,18 @@ impl Buffers {
         self.mixed.resize(t * h, 0.0);
         self.attended.resize(t * h, 0.0);
         self.wide.resize(t * f, 0.0);
+    }
+
+    /// What is allocated, whether the newest tile fills it or not.
+    pub(super) fn bytes(&self) -> WorkBytes {
+        let activations = [&self.x, &self.normal, &self.fused, &self.mixed, &self.attended, &self.wide];
+        let numbers: usize = activations.iter().map(|buffer| buffer.capacity()).sum();
+        WorkBytes {
+            activations: numbers * size_of::<f32>()
+                + self.running.capacity() * size_of::<Running>()
+                + self.mixes.capacity() * size_of::<ValueVector>(),
+            workspace: self.scratch.bytes() + self.widened.bytes(),
+        }
     }
 
     /// Every query of `fused` against the positions up to its own, of which the last are not committed yet: `mixed`.

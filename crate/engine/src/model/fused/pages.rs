@@ -108,6 +108,11 @@ pub(super) struct Widened {
 }
 
 impl Widened {
+    /// Bytes allocated.
+    pub(super) fn bytes(&self) -> usize {
+        self.keys.capacity() * size_of::<KeyGroup>() + self.values.capacity() * size_of::<ValueVector>()
+    }
+
     /// The first `count` positions; keys by whole groups. What lies behind is whatever was there before.
     fn fill(&mut self, shape: Shape, (keys, values): HeadPart<'_, u16>, count: usize) -> HeadPart<'_, f32> {
         self.keys.resize(keys.len(), KeyGroup::default());

@@ -1,5 +1,7 @@
 //! The weights of the fused kernel: matrices as the file stores them or quantised, vectors as f32.
 
+use std::sync::Arc;
+
 use crate::checkpoint::{Checkpoint, LoadReport, TensorReader};
 use crate::config::ModelConfig;
 use crate::error::Result;
@@ -18,6 +20,8 @@ pub(super) struct Weights {
     pub(super) tensors: Tensors<WeightMatrix, Vec<f32>>,
     pub(super) rotary: RotaryTables,
     pub(super) bytes: usize,
+    /// Of these, what is shared with the checkpoint.
+    pub(super) file_bytes: usize,
 }
 
 /// Reads tensors by name and shape, and counts their bytes.
@@ -25,6 +29,7 @@ struct Loader<'a> {
     reader: TensorReader<'a>,
     precision: WeightPrecision,
     bytes: usize,
+    file_bytes: usize,
 }
 
 impl TensorSource for Loader<'_> {
@@ -40,7 +45,12 @@ impl TensorSource for Loader<'_> {
         let matrix = if precision.is_quantised() {
             WeightMatrix::quantised(rows, columns, self.reader.f32(name, &[rows, columns])?, precision)
         } else {
-            WeightMatrix::new(rows, columns, self.reader.stored(name, &[rows, columns])?)
+            let numbers = self.reader.stored(name, &[rows, columns])?;
+            // The checkpoint holds the other reference of what was not converted.
+            if Arc::strong_count(&numbers) > 1 {
+                self.file_bytes += numbers.bytes();
+            }
+            WeightMatrix::new(rows, columns, numbers)
         };
         self.bytes += matrix.bytes();
         Ok(matrix)
@@ -58,17 +68,19 @@ impl Weights {
         checkpoint: &Checkpoint,
         precision: WeightPrecision,
     ) -> Result<(Self, LoadReport)> {
-        let mut loader = Loader { reader: checkpoint.reader(precision), precision, bytes: 0 };
+        let mut loader = Loader { reader: checkpoint.reader(precision), precision, bytes: 0, file_bytes: 0 };
         let mut tensors = Tensors::read(&mut loader, &config)?;
         if tensors.embed_out.is_none() && precision.head != precision.embedding {
             // Tied embeddings: the head is the table, in its own precision.
             let precision = WeightPrecision::uniform(precision.head);
-            let mut head = Loader { reader: checkpoint.reader(precision), precision, bytes: 0 };
+            let mut head =
+                Loader { reader: checkpoint.reader(precision), precision, bytes: 0, file_bytes: 0 };
             tensors.embed_out = Some(head.matrix(EMBEDDING, config.vocab_size, config.hidden_size)?);
             loader.bytes += head.bytes;
+            loader.file_bytes += head.file_bytes;
         }
         let rotary = RotaryTables::new(&config)?;
-        let bytes = loader.bytes;
-        Ok((Self { config, tensors, rotary, bytes }, loader.reader.report()))
+        let (bytes, file_bytes) = (loader.bytes, loader.file_bytes);
+        Ok((Self { config, tensors, rotary, bytes, file_bytes }, loader.reader.report()))
     }
 }

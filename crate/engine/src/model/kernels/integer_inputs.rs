@@ -35,6 +35,15 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// Bytes allocated.
+    pub fn bytes(&self) -> usize {
+        let bytes = self.codes.capacity() * size_of::<i16>() + self.scales.capacity() * size_of::<f32>();
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        let bytes =
+            bytes + self.wide.capacity() * size_of::<i16>() + self.offsets.capacity() * size_of::<i32>();
+        bytes
+    }
+
     /// Fills codes and scales from `inputs`, `[positions, columns]`.
     ///
     /// A position with an input that is not finite has the scale NaN, so that its outputs are NaN and nobody mistakes

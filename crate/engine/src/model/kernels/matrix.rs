@@ -50,6 +50,16 @@ pub struct Scratch {
     integers: integer_inputs::Scratch,
 }
 
+impl Scratch {
+    /// Bytes allocated.
+    pub fn bytes(&self) -> usize {
+        self.input.capacity() * size_of::<[f32; BLOCK]>()
+            + self.inputs.capacity() * size_of::<InputTile>()
+            + self.tiles.capacity() * size_of::<WeightTile>()
+            + self.integers.bytes()
+    }
+}
+
 impl WeightMatrix {
     /// `numbers` holds `rows * columns` numbers, row-major.
     pub fn new(rows: usize, columns: usize, numbers: Arc<TensorData>) -> Self {
