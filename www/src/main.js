@@ -73,6 +73,8 @@ eachChange((state, before) => {
 function settle() {
   dispatch({ type: "clockMeasured", stepMs: measureClockStep(), isolated: crossOriginIsolated });
   void keepOffline(dispatch);
+  // What an earlier visit wrote, for the panels that show or export it.
+  void import("./notebook-keeping.js").then(({ keepNotebook }) => keepNotebook({ getState, dispatch, eachChange }));
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */

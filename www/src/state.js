@@ -74,6 +74,8 @@ export const initialState = {
   panelCode: {},
   ab: null,
   abLink: null,
+  notebook: { notes: "", entries: {} },
+  notebookTrouble: null,
   copied: null,
   offline: "unknown",
   update: "none",
