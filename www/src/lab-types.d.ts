@@ -1,5 +1,6 @@
 /** What the lab panels keep in the page's state: one key a panel, absent (null) until something is done in it. */
 import type { PageError } from "./messages.js";
+import type { Sheets } from "./sheets/types.js";
 
 export type { PageError };
 
@@ -34,6 +35,7 @@ export interface LabStates {
   notebook: Notebook;
   /** Why the browser does not keep it, in a sentence. */
   notebookTrouble: string | null;
+  sheets: Sheets | null;
 }
 
 export type LabEvent = {

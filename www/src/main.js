@@ -65,7 +65,7 @@ eachChange((state, before) => {
   if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace)
     pace(state);
   actions.followBars(state, before);
-  const kept = /** @type {const} */ (["prompt", "controls", "model", "linkPanel", "abLink"]);
+  const kept = /** @type {const} */ (["prompt", "controls", "model", "linkPanel", "abLink", "sheet"]);
   if (kept.some((name) => state[name] !== before[name])) keepAddress();
 });
 
@@ -105,7 +105,7 @@ addEventListener("hashchange", async () => {
 
 // A model that arrives later must not replace the one that somebody has begun to use. (Loading a model, in the header or
 // among the problems, is not use.)
-for (const id of ["lab", "labs"]) {
+for (const id of ["lab", "labs", "sheets"]) {
   for (const type of /** @type {const} */ (["pointerdown", "keydown"])) {
     document.getElementById(id)?.addEventListener(type, () => dispatch({ type: "touched" }), { once: true });
   }

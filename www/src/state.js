@@ -76,6 +76,8 @@ export const initialState = {
   abLink: null,
   notebook: { notes: "", entries: {} },
   notebookTrouble: null,
+  sheet: null,
+  sheets: null,
   copied: null,
   offline: "unknown",
   update: "none",
@@ -157,6 +159,7 @@ export function update(state, event) {
     case "panelToggled":
     case "panelCodeChanged":
     case "allPanelsShown":
+    case "sheetShown":
       return updatePanels(state, event);
     case "abChanged":
       return { ...state, ab: event.ab, abLink: event.link };
@@ -345,7 +348,7 @@ function banTyped(state, text) {
 }
 
 /** @param {State} state @param {Extract<PageEvent, { type: "linkOpened" }>} link @returns {State} */
-function linkOpened(state, { prompt, values, options, panel, abLink, ignored }) {
+function linkOpened(state, { prompt, values, options, panel, abLink, sheet, ignored }) {
   const prompted = prompt === null ? state : promptEdited(state, prompt);
   return {
     // A link names only what differs from a fresh page.
@@ -353,6 +356,7 @@ function linkOpened(state, { prompt, values, options, panel, abLink, ignored }) 
     presetUndo: null,
     options,
     linkPanel: panel,
+    sheet: sheet ?? state.sheet,
     openPanels: panel === null ? state.openPanels : [...new Set([...state.openPanels, panel])],
     // A link that names a pair starts the panel anew.
     ...(abLink ? { ab: null, abLink } : {}),
