@@ -63,6 +63,13 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
         return { ids: tokens.ids, pieces: tokens.text };
       }),
 
+    /** @param {ArrayLike<number>} ids */
+    detokenize: (ids) =>
+      queued(async () => {
+        const { text, tokens } = await calls.ask({ method: "detokenize", ids: list(ids, "ids") });
+        return { text, pieces: tokens.text };
+      }),
+
     /** @param {Arguments} options */
     logits: ({ ids, ...options } = {}) =>
       queued(async () => (await calls.ask({ ...options, method: "logits", ids: list(ids, "ids") })).logits),

@@ -131,12 +131,10 @@ function handleOf(calls, workerId, model, signal) {
       return calls.ask(workerId, { method: "samples", prompt, settings, seed, count, limits }, { signal });
     },
 
-    /** What a token id reads as. @param {number} id */
-    async nameOf(id) {
-      const settings = { greedy: true };
-      const call = { method: /** @type {const} */ ("predict"), ids: [id], promptLength: 1, settings, seed: 0, rows: 1, markedId: id };
-      const { tokens } = (await calls.ask(workerId, call, { signal })).distribution;
-      return tokens.text[tokens.ids.indexOf(id)] ?? "";
+    /** The text of ids, and what each is called. @param {number[]} ids */
+    async detokenize(ids) {
+      const { text, tokens } = await calls.ask(workerId, { method: "detokenize", ids }, { signal });
+      return { text, pieces: tokens.text };
     },
   };
 }

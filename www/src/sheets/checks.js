@@ -1,6 +1,6 @@
 /** How answers are read and compared with what is right. Pure. */
 
-import { figure } from "../format.js";
+import { count, figure } from "../format.js";
 
 /** @import { Facts, Field, Prediction, Question, Verdict } from "./types.js" */
 
@@ -25,6 +25,25 @@ function parsePart(text) {
   return Number.isFinite(value) ? value : NaN;
 }
 
+/**
+ * Choices as they are shown: in an order of their own, always the same one, so that the right one has no usual place.
+ * @param {Field} field @param {string} key of the notebook @returns {[string, string][]}
+ */
+export function arranged(field, key) {
+  if (field.kind !== "choice") return [];
+  if (field.ordered) return field.choices;
+  const place = (/** @type {[string, string]} */ [value]) => hash(`${key}/${value}`);
+  return [...field.choices].sort((one, other) => place(one) - place(other));
+}
+
+/** FNV-1a. @param {string} text */
+function hash(text) {
+  let value = 0x811c9dc5;
+  for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  // The last letters alone would move it little.
+  return (value ^ (value >>> 15)) >>> 0;
+}
+
 /** Why this cannot be an answer, in a sentence, or null. @param {Field} field @param {string | undefined} text */
 export function faultOf(field, text) {
   if (text === undefined || text.trim() === "") {
@@ -39,8 +58,11 @@ export function faultOf(field, text) {
 /** An answer in words, as the notebook keeps it. @param {Field} field @param {string} text */
 export function answerWords(field, text) {
   if (field.kind === "choice") return field.choices.find(([value]) => value === text)?.[1] ?? text;
-  return field.kind === "number" && field.unit ? `${text.trim()} ${field.unit}` : text.trim();
+  return field.kind === "number" && field.unit ? `${text.trim()} ${unitOf(text, field.unit)}` : text.trim();
 }
+
+/** One call, two calls. @param {string} text @param {string} unit */
+const unitOf = (text, unit) => (text.trim() === "1" && /[a-z]{3}s$/.test(unit) ? unit.slice(0, -1) : unit);
 
 /** @param {Field} field @param {string} text @param {string | number} right @param {number} [tolerance] of numbers */
 export function matches(field, text, right, tolerance = 0) {
@@ -48,6 +70,13 @@ export function matches(field, text, right, tolerance = 0) {
   const value = parseNumber(text);
   // Floating point is not what is being asked about.
   return Math.abs(value - Number(right)) <= tolerance + 1e-9 * Math.abs(Number(right));
+}
+
+/** The number of an answer in words. @param {Field} field @param {string} words */
+function withoutUnit(field, words) {
+  const unit = field.kind === "number" ? field.unit : undefined;
+  const ending = unit && [unit, unitOf("1", unit)].find((end) => words.endsWith(` ${end}`));
+  return ending ? words.slice(0, -ending.length - 1) : words;
 }
 
 /** @param {Question} question @param {string} text @param {Facts} facts @returns {Verdict} */
@@ -64,9 +93,11 @@ export function verdictOn({ field, right, tolerance, why, hint = "" }, text, fac
 export function cameTrue({ field, right, tolerance }, words, facts) {
   if (right === undefined) return null;
   if (field.kind === "choice") return words === answerWords(field, String(right(facts)));
-  const text = field.kind === "number" && field.unit ? words.slice(0, -field.unit.length - 1) : words;
-  return matches(field, text, right(facts), tolerance);
+  return matches(field, withoutUnit(field, words), right(facts), tolerance);
 }
 
 /** A figure for people. @param {unknown} value */
-export const shown = (value) => (typeof value === "number" ? (Number.isInteger(value) ? value.toLocaleString("en-GB") : figure(value)) : String(value));
+export function shown(value) {
+  if (typeof value !== "number") return String(value);
+  return Number.isInteger(value) ? count(value) : figure(value);
+}

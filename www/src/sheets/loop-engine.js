@@ -8,13 +8,11 @@ import { guardPasses, judge, loopMaxNewTokens, runLoop } from "./loop.js";
 
 /**
  * @param {string[]} program
- * @param {Pick<Bench, "tokenize" | "logits" | "step" | "nameOf" | "generate" | "report" | "vocabulary" | "model">} bench
+ * @param {Pick<Bench, "tokenize" | "logits" | "step" | "detokenize" | "generate" | "report" | "vocabulary" | "model">} bench
  * @param {{ settings: Settings, seed: number, prompt: string }} run the page's settings, seed and prompt
  * @returns {Promise<Facts>}
  */
 export async function runOnEngine(program, bench, { settings, seed, prompt }) {
-  /** @type {Map<number, string>} */
-  const names = new Map();
   const engine = {
     vocabulary: bench.vocabulary,
     endToken: bench.model.card.eosTokenId,
@@ -24,26 +22,15 @@ export async function runOnEngine(program, bench, { settings, seed, prompt }) {
       const step = await bench.step(scores, settings, { history, promptLength, seed });
       return step.draw.id;
     },
-    async detokenize(/** @type {number[]} */ ids) {
-      for (const id of ids) await name(id);
-      return ids.map((id) => names.get(id)).join("");
-    },
+    detokenize: async (/** @type {number[]} */ ids) => (await bench.detokenize(ids)).text,
   };
-
-  /** @param {number} id */
-  async function name(id) {
-    const known = names.get(id) ?? (await bench.nameOf(id));
-    names.set(id, known);
-    return known;
-  }
 
   bench.report("Running the page's own loop, to compare with");
   const own = await bench.generate({ prompt, settings, seed, maxNewTokens: loopMaxNewTokens, ignoreEos: false });
   const outcome = await runLoop(program, engine, prompt, (pass) =>
     bench.report(`Your loop, pass ${pass} of at most ${guardPasses}`),
   );
-  const pieces = [];
-  for (const id of outcome.made) pieces.push(await name(id));
+  const { pieces } = await bench.detokenize(outcome.made);
   const { kind, words } = judge(outcome, Array.from(own.newIds));
   return {
     kind,

@@ -7,8 +7,8 @@ import type { Bench } from "./bench.js";
 export type Facts = Record<string, string | number | boolean | null | number[] | string[]>;
 
 export type Field =
-  /** Value and words of each. */
-  | { kind: "choice"; choices: [string, string][] }
+  /** Value and words of each; shown in this order only where the order says something. */
+  | { kind: "choice"; choices: [string, string][]; ordered?: boolean }
   | { kind: "number"; unit?: string }
   /** Kept in the notebook, checked by nobody. */
   | { kind: "text" };

@@ -1,6 +1,7 @@
 /** The fields of predictions and answers: a choice, a number, or a few words. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
+import { arranged } from "../sheets/checks.js";
 
 /** @import { SheetActions } from "../sheets/actions.js" */
 /** @import { Field, Sheets } from "../sheets/types.js" */
@@ -17,7 +18,7 @@ export function fieldView(key, question, field, { typed, verdicts }, actions) {
   if (field.kind === "choice") {
     return html`<fieldset class="sheet-choice">
       <legend>${question}</legend>
-      ${field.choices.map(
+      ${arranged(field, key).map(
         ([choice, label]) => html`<label>
           <input
             type="radio"

@@ -82,7 +82,8 @@ export const batching = {
           const logits = await bench.logits(padded, { positions: "all" });
           const top = (/** @type {number} */ position) => argmax(rowOf(logits, position, bench.vocabulary));
           const [own, column] = [top(ids.length - 1), top(padded.length - 1)];
-          return { own, column, ownText: await bench.nameOf(own), columnText: await bench.nameOf(column) };
+          const [ownText, columnText] = (await bench.detokenize([own, column])).pieces;
+          return { own, column, ownText, columnText };
         },
       },
       questions: [
@@ -118,7 +119,7 @@ export const batching = {
         run: async (bench) => {
           const pick = async (/** @type {string} */ prompt, /** @type {number} */ uniform) => {
             const logits = await bench.logits((await bench.tokenize(prompt)).ids);
-            return bench.nameOf((await bench.step(logits, {}, { uniform })).draw.id);
+            return (await bench.detokenize([(await bench.step(logits, {}, { uniform })).draw.id])).pieces[0];
           };
           const first = [await pick(prompts[1], uniforms[0]), await pick(prompts[2], uniforms[1])];
           const second = [await pick(prompts[1], uniforms[1]), await pick(prompts[2], uniforms[0])];

@@ -4,12 +4,12 @@ import { argmax, rowOf, story } from "../bench.js";
 import { shown } from "../checks.js";
 import { runOnEngine } from "../loop-engine.js";
 import { guardPasses, without } from "../loop.js";
-import { choice, number, quoted, words } from "./parts.js";
+import { choice, number, quoted, scale, words } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { Facts, Sheet } from "../types.js" */
 
-const failures = choice(
+const failures = scale(
   ["dropout", "Dropout was left on"],
   ["append", "The picked token is not appended"],
   ["limit", "There is no limit"],
@@ -125,7 +125,7 @@ export const failuresSheet = {
       ],
       predict: {
         question: "Reading the true text, it guesses the next token rightly more often, equally often, or less often than when it reads its own?",
-        field: choice(["more", "More often"], ["equal", "Equally often"], ["less", "Less often"]),
+        field: scale(["more", "More often"], ["equal", "Equally often"], ["less", "Less often"]),
         outcome: ({ forced, free, tokens, own }) =>
           `Of ${shown(tokens)} tokens, ${shown(forced)} with the true text before them, ${shown(free)} from its own. Its own goes: ${quoted(own)}`,
         right: ({ forced, free }) =>

@@ -2,11 +2,11 @@
 
 import { firstDifference, largestDifference, story } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, quoted, words } from "./parts.js";
+import { choice, quoted, scale, words } from "./parts.js";
 
 /** @import { Sheet } from "../types.js" */
 
-const four = choice(
+const four = scale(
   ["eval", "Evaluation mode"],
   ["grad", "No gradients"],
   ["greedy", "Greedy"],
@@ -56,7 +56,7 @@ export const fourThings = {
       ],
       predict: {
         question: "The scores of one prompt, asked for ten times: what is the largest difference?",
-        field: choice(["zero", "Exactly 0"], ["some", "More than 0"]),
+        field: scale(["zero", "Exactly 0"], ["some", "More than 0"]),
         outcome: ({ largest }) => (largest === 0 ? "Exactly 0, in every one of ten calls." : `${shown(largest)}.`),
         right: ({ largest }) => (largest === 0 ? "zero" : "some"),
       },
@@ -164,7 +164,7 @@ export const fourThings = {
           ),
           right: () => "scores",
           why: () => "It feeds the draw alone, after everything that the model had to say.",
-          hint: "Move the seed on the page and watch which of the two columns of bars stays.",
+          hint: "Change the seed on the page and watch the bars: what moves, and what stays?",
         },
       ],
     },

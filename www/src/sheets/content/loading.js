@@ -4,7 +4,7 @@ import { shown } from "../checks.js";
 import { perplexity, story } from "../bench.js";
 import { fileNamed, withFiles } from "../bundle-files.js";
 import { permutedTokenizer, untrainedWeights } from "../bundle.js";
-import { choice, listed, number, quoted } from "./parts.js";
+import { choice, listed, number, quoted, scale } from "./parts.js";
 
 /** @import { Bench, Handle } from "../bench.js" */
 /** @import { Sheet } from "../types.js" */
@@ -12,7 +12,7 @@ import { choice, listed, number, quoted } from "./parts.js";
 const seed = 7;
 const newTokens = 24;
 
-const ends = choice(
+const ends = scale(
   ["error", "The page reports an error"],
   ["sense", "No error, and the text reads as well as before"],
   ["nonsense", "No error, and the text is nonsense"],
@@ -37,8 +37,8 @@ async function besides(bench, change) {
   return {
     ownText: own.text,
     otherText: other.text,
-    ownPerplexity: await perplexityOf(bench, own.text ?? ""),
-    otherPerplexity: await perplexityOf(bench, other.text ?? ""),
+    ownPerplexity: rounded(await perplexityOf(bench, own.text ?? "")),
+    otherPerplexity: rounded(await perplexityOf(bench, other.text ?? "")),
     ownIds: prompt.ids,
     otherIds: other.promptIds,
     sameSize: other.vocabSize === bench.vocabulary && other.entries === bench.model.card.tokenizerEntries,
@@ -52,6 +52,9 @@ async function perplexityOf(handle, text) {
   return perplexity(ids, prompt.ids.length, await handle.logits(ids, { positions: "all" }), handle.vocabulary);
 }
 
+/** Nobody needs its decimals where it is large. @param {number} value */
+const rounded = (value) => (value > 100 ? Math.round(value) : value);
+
 /** @param {import("../types.js").Facts} facts */
 const isNonsense = ({ ownPerplexity, otherPerplexity }) => Number(otherPerplexity) > senseless * Number(ownPerplexity);
 
@@ -59,7 +62,7 @@ const isNonsense = ({ ownPerplexity, otherPerplexity }) => Number(otherPerplexit
 const bothTexts = ({ ownText, otherText, ownPerplexity, otherPerplexity }) => [
   `The page's own bundle goes on: ${quoted(ownText)}`,
   `The changed bundle goes on: ${quoted(otherText)}`,
-  `Perplexity by the page's own model: ${shown(ownPerplexity)} for its own text, ${shown(otherPerplexity)} for the other.`,
+  `Perplexity by the page's own model (among how many equally likely tokens it would choose): ${shown(ownPerplexity)} for its own text, ${shown(otherPerplexity)} for the other.`,
 ];
 
 /** @type {Sheet} */

@@ -3,7 +3,7 @@
 import { rightProgram, startProgram, without } from "../loop.js";
 import { story } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, listed, number, quoted, words } from "./parts.js";
+import { choice, listed, number, quoted, scale, words } from "./parts.js";
 
 /** @import { Facts, Setting, Sheet } from "../types.js" */
 
@@ -27,7 +27,7 @@ const shows = ({ verdict, pieces, text, ownText, forwardCalls, passes }) => [
   `${shown(passes)} passes of your loop, ${shown(forwardCalls)} forward calls.`,
 ];
 
-const outcomes = choice(
+const outcomes = scale(
   ["right", "It makes the right text all the same"],
   ["repeats", "It picks the same token again and again"],
   ["runsOn", "It never stops by itself"],

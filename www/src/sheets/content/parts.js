@@ -5,6 +5,9 @@
 /** @param {[string, string][]} choices value and words @returns {Field} */
 export const choice = (...choices) => ({ kind: "choice", choices });
 
+/** Choices whose order is that of a scale. @param {[string, string][]} choices value and words @returns {Field} */
+export const scale = (...choices) => ({ kind: "choice", choices, ordered: true });
+
 /** @param {string} [unit] @returns {Field} */
 export const number = (unit) => ({ kind: "number", ...(unit ? { unit } : {}) });
 

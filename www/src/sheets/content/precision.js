@@ -3,7 +3,7 @@
 import { argmax, firstDifference, largestDifference, story } from "../bench.js";
 import { half } from "../bundle.js";
 import { shown } from "../checks.js";
-import { choice, number, words } from "./parts.js";
+import { choice, number, scale, words } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { Facts, Setting, Sheet } from "../types.js" */
@@ -33,7 +33,7 @@ async function against(bench, precision) {
 const shows = ({ largest, parts, plainBytes, otherBytes, sameTop }) => [
   `Largest difference of a score: ${largest === 0 ? "exactly 0" : shown(largest)}; the best token is ${sameTop ? "the same" : "another"}.`,
   `Greedy texts of 24 tokens: ${parts === null ? "the same" : `they part at token ${shown(parts)}`}.`,
-  `Weights in memory: ${shown(plainBytes)} bytes as F32, ${shown(otherBytes)} bytes so.`,
+  `Weights in memory: ${shown(plainBytes)} bytes under F32, ${shown(otherBytes)} bytes in the other format.`,
 ];
 
 /** The value of a half-precision number's bits, for those that are normal. @param {number} bits */
@@ -132,11 +132,11 @@ export const precision = {
       id: "f16",
       title: "Half the bits, no difference?",
       text: [
-        "The model's file stores its weights in 16 bits (its card says which kind). The page can keep them so, or widen them to F32 first.",
+        "The model's file stores its weights in 16 bits (its card says which kind). The engine can be told to compute with F32 weights, or with F16 ones.",
       ],
       predict: {
         question: "The largest difference between scores from F32 and from F16 weights will be",
-        field: choice(["zero", "exactly 0"], ["small", "below 0.01, but not 0"], ["large", "larger"]),
+        field: scale(["zero", "exactly 0"], ["small", "below 0.01, but not 0"], ["large", "larger"]),
         outcome: ({ largest, stored }) =>
           largest === 0
             ? `Exactly 0: the file's format is ${String(stored)}, so widening adds only zeros, and both compute with the same numbers.`
@@ -148,11 +148,14 @@ export const precision = {
       questions: [
         {
           id: "bytes",
-          question: "By which factor do the weights in memory shrink? (Within 0.2.)",
+          question: "How many times as many bytes do the weights take in memory under F32 as under F16? (Within 0.1.)",
           field: number("times"),
           right: ({ plainBytes, otherBytes }) => Number(plainBytes) / Number(otherBytes),
-          tolerance: 0.2,
-          why: () => "Computed from the engine's own count of bytes, which includes what is kept in another format.",
+          tolerance: 0.1,
+          why: ({ plainBytes, otherBytes }) =>
+            Number(plainBytes) / Number(otherBytes) < 1.1
+              ? "As many: where F16 gives the very same numbers, this engine keeps the file's 16 bits also under F32, and widens each when it is used. Format of storage and format of arithmetic are two things."
+              : "Two bytes a weight in place of four, for all that is kept so.",
           hint: "Divide the two counts of bytes above.",
         },
       ],

@@ -2,7 +2,7 @@
 
 import { shown } from "../checks.js";
 import { argmax, rowOf, story } from "../bench.js";
-import { choice, number, quoted, words } from "./parts.js";
+import { choice, number, quoted, scale, words } from "./parts.js";
 
 /** @import { Sheet } from "../types.js" */
 
@@ -86,7 +86,7 @@ export const prefillDecode = {
       ],
       predict: {
         question: "The first new token of a greedy run is the top of which row?",
-        field: choice(
+        field: scale(
           ["first", "That of the first position"],
           ["last", "That of the last position"],
           ["all", "The average of all rows"],

@@ -4,12 +4,12 @@ import { defaultControls, toSettings } from "../../controls.js";
 import { presets } from "../../presets.js";
 import { firstDifference, story } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, quoted, words } from "./parts.js";
+import { choice, number, quoted, scale, words } from "./parts.js";
 
 /** @import { Facts, Setting, Sheet } from "../types.js" */
 
 const ids = presets.map(({ id, label }) => /** @type {[string, string]} */ ([id, label]));
-const whichPreset = choice(...ids);
+const whichPreset = scale(...ids);
 
 /** The engine's settings of a preset. @param {string} id */
 function settingsOf(id) {

@@ -2,7 +2,7 @@
 
 import { firstDifference, largestDifference, story } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, quoted, words } from "./parts.js";
+import { choice, number, quoted, scale, words } from "./parts.js";
 
 /** @import { Settings } from "../../protocol.js" */
 /** @import { Facts, Sheet } from "../types.js" */
@@ -112,7 +112,7 @@ export const reproducibility = {
       ],
       predict: {
         question: "The largest difference of their scores, after the story's prompt, will be",
-        field: choice(["zero", "exactly 0"], ["small", "below 0.001, but not 0"], ["large", "larger"]),
+        field: scale(["zero", "exactly 0"], ["small", "below 0.001, but not 0"], ["large", "larger"]),
         outcome: ({ largest }) => `${largest === 0 ? "Exactly 0" : shown(largest)}, over all scores of the vocabulary.`,
         right: ({ largest }) => (largest === 0 ? "zero" : Number(largest) < 0.001 ? "small" : "large"),
       },

@@ -2,11 +2,11 @@
 
 import { story } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, quoted, words } from "./parts.js";
+import { choice, number, quoted, scale, words } from "./parts.js";
 
 /** @import { Sheet } from "../types.js" */
 
-const reasons = choice(
+const reasons = scale(
   ["endToken", "The end token"],
   ["maxNewTokens", "The budget of new tokens"],
   ["stopString", "A stop string"],

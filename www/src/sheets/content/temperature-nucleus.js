@@ -2,7 +2,7 @@
 
 import { argmax, story } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, listed, number } from "./parts.js";
+import { choice, listed, number, scale } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { ChainStep } from "../../protocol.js" */
@@ -32,7 +32,7 @@ const cold = { kind: "temperature", value: 0.5 };
 /** @param {number} value @returns {ChainStep} */
 const topP = (value) => ({ kind: "topP", value });
 
-const tokens = choice(["A", "only A"], ["AB", "A and B"], ["ABC", "A, B and C"], ["ABCD", "all four"]);
+const tokens = scale(["A", "only A"], ["AB", "A and B"], ["ABC", "A, B and C"], ["ABCD", "all four"]);
 /** @param {Facts} facts */
 const keptNames = ({ chances }) => names.filter((_, n) => Array.isArray(chances) && Number(chances[n]) > 0).join("");
 
@@ -66,7 +66,7 @@ export const temperatureNucleus = {
         {
           id: "greedy",
           question: "Which token does Greedy take?",
-          field: choice(...names.map((name) => /** @type {[string, string]} */ ([name, name]))),
+          field: scale(...names.map((name) => /** @type {[string, string]} */ ([name, name]))),
           right: ({ chances }) => names[argmax(Array.isArray(chances) ? chances.map(Number) : [])],
           why: () => "The highest score, every time. No number is drawn.",
           hint: "Greedy looks at the scores' order only.",
