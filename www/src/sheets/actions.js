@@ -20,12 +20,15 @@ import { factsOf, initialSheets, modelKeyOf, predictionKey } from "./state.js";
 /** @param {Sheet} sheet @param {SheetStep} step */
 const asked = (sheet, step) => ({ sheet: sheet.title, step: `${sheet.steps.indexOf(step) + 1}. ${step.title}` });
 
+/** What a button does not name is as on a fresh page, but for what has no part in the text. */
+const { rows: _, ...fresh } = defaultControls;
+
 /** Once it is drawn. @param {string} id */
 const focusSoon = (id) => requestAnimationFrame(() => document.getElementById(id)?.focus());
 
 /** @param {LabParts} parts */
 export function createSheetActions(parts) {
-  const { getState, dispatch, actions: page } = parts;
+  const { getState, dispatch, eachChange, actions: page } = parts;
   const get = () => getState().sheets ?? initialSheets;
   const set = (/** @type {Sheets} */ value) => dispatch({ type: "labChanged", name: "sheets", value });
   const change = (/** @type {Partial<Sheets>} */ part) => set({ ...get(), ...part });
@@ -34,6 +37,20 @@ export function createSheetActions(parts) {
     dispatch({ type: "labChanged", name: "notebook", value });
   const work = createLabWork(parts, workEventsOf(get, set));
   keepNotebook(parts);
+  /** A run that a button wants is begun when the one before has stopped. */
+  let runWanted = false;
+  eachChange((state, before) => {
+    if (!runWanted || before.run === null || state.run !== null) return;
+    runWanted = false;
+    queueMicrotask(generateAnew);
+  });
+
+  function generateAnew() {
+    page.clearText();
+    page.generate();
+  }
+
+  const ready = () => getState().activeWorkerId !== null && getState().model?.hasTokenizer === true;
 
   /** Keeps what was measured, and puts the outcome beside the prediction. @param {Sheet} sheet @param {SheetStep} step @param {Facts} values */
   function learn(sheet, step, values) {
@@ -138,6 +155,10 @@ export function createSheetActions(parts) {
         return;
       }
       const facts = question.right ? known(sheet, step) : (known(sheet, step) ?? {});
+      if (facts === null && !ready()) {
+        work.announce("The answer is checked against the engine, which waits for a model with a tokenizer.");
+        return;
+      }
       if (facts !== null) work.announce(check(sheet, step, question, facts));
       else if (step.measure) await measure(sheet, step, (found) => check(sheet, step, question, found));
       else work.announce("Run the loop first: the answer is checked against what it made.");
@@ -147,8 +168,9 @@ export function createSheetActions(parts) {
     set(step, setting) {
       const { prompt, controls, preset, panel, generate, pace, program, said } = setting;
       const chosen = presets.find(({ id }) => id === preset);
-      if (pace) page.choosePace(pace);
-      if (controls) page.setControls({ ...defaultControls, ...controls });
+      if (pace || generate) page.choosePace(pace ?? "full");
+      // As a preset: the page then offers the way back to what the student had.
+      if (controls) page.choosePreset({ id: "", label: setting.label, sentence: said, values: { ...fresh, ...controls } });
       if (chosen) page.choosePreset(chosen);
       if (prompt !== undefined) page.editPrompt(prompt);
       if (panel !== undefined) openPanel(panel);
@@ -156,9 +178,12 @@ export function createSheetActions(parts) {
       change({ said: { step: step.id, words: said } });
       work.announce(said);
       if (!generate) return;
+      if (getState().run === null) {
+        generateAnew();
+        return;
+      }
+      runWanted = true;
       page.stop();
-      page.clearText();
-      page.generate();
     },
 
     /** @param {string} name @param {number} place */

@@ -89,7 +89,7 @@ export const precision = {
           question: "The gap between neighbours in FP16, between 1 and 2?",
           field: number(),
           right: () => 2 ** -10,
-          why: () => "1/1024.",
+          why: () => "1/1024: ten bits count 1,024 equal steps.",
           hint: "One over 2 to the power of its fraction bits. A fraction such as 1/8 may be typed.",
         },
         {
