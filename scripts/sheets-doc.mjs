@@ -38,8 +38,12 @@ ${steps.map((step, place) => stepMarkdown(sheet, step, place)).join("\n")}`;
 function stepMarkdown(sheet, step, n) {
   const { title, text, sets, predict, measure, loop, questions } = step;
   const lines = [`### ${n + 1}. ${title}`, ...text];
-  if (sets) lines.push(list(sets.map(({ label }) => `Button: *${label}*`)));
-  if (predict) lines.push(`**Predict first.** ${predict.question}${choices(predict.field, predictionKey(sheet, step))}`);
+  const buttons = sets ? [list(sets.map(({ label }) => `Button: *${label}*`))] : [];
+  const prediction = predict
+    ? [`**Predict first.** ${predict.question}${choices(predict.field, predictionKey(sheet, step))}`]
+    : [];
+  // In the page's order: what a button sets may show the answer.
+  lines.push(...(loop ? [...buttons, ...prediction] : [...prediction, ...buttons]));
   if (loop) lines.push("Then: *Run your loop*.");
   else if (measure) lines.push(`Then: *${measure.label}*.`);
   for (const { id, question, field } of questions ?? []) {
@@ -51,7 +55,7 @@ function stepMarkdown(sheet, step, n) {
 /** @param {Field} field @param {string} key */
 function choices(field, key) {
   if (field.kind === "choice") return `\n\n${list(arranged(field, key).map(([, words]) => words))}`;
-  if (field.kind === "number") return ` (a number${field.unit ? `, in ${field.unit}` : ""})`;
+  if (field.kind === "number") return ` (a number${field.unit && field.unit !== "times" ? `, in ${field.unit}` : ""})`;
   return " (in your own words)";
 }
 

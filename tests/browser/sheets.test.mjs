@@ -76,6 +76,18 @@ describe("the lab sheets", () => {
     }
     throw new Error(`Tab does not come to ${id}`);
   }
+  /** Drags a block of the loop over another by its dots. @param {string} block @param {string} onto */
+  async function drag(block, onto) {
+    const { driver } = lab.browser;
+    const [row, target] = await Promise.all(
+      [block, onto].map((name) => driver.findElement({ css: `[data-block="${name}"]` })),
+    );
+    const handle = await row.findElement({ css: ".handle" });
+    await read(`document.querySelector('[data-block="${block}"]').scrollIntoView({ block: "center" })`);
+    const [from, to] = [await row.getRect(), await target.getRect()];
+    const beyond = Math.round(to.y - from.y + Math.sign(to.y - from.y) * 8);
+    await driver.actions().move({ origin: handle }).press().move({ origin: handle, x: 0, y: beyond }).release().perform();
+  }
   /** @param {string} fragment */
   async function open(fragment) {
     await lab.browser.open("about:blank");
@@ -127,11 +139,8 @@ describe("the lab sheets", () => {
     await tabTo("sheet-prefill-decode");
     await press(Key.ENTER);
     await lab.browser.waitFor("the focus on the step", async () => (await focused()) === "sheet-step-title");
-    await tabTo("sheet-set-0");
-    await press(Key.ENTER);
-    await shows("sheet-said", /8 new tokens/);
-    await lab.browser.waitFor("eight tokens", async () => (await words("status-panel")).includes("7"));
     assert.equal(await read("document.getElementById('sheet-measure-run').disabled"), true, "nothing before the prediction");
+    assert.equal(await read("document.getElementById('sheet-set-0').ariaDisabled"), "true");
     assert.equal(await words("sheet-facts"), "");
 
     await tabTo("field-prefill-decode-count-predicted");
@@ -149,7 +158,13 @@ describe("the lab sheets", () => {
     assert.match(await announced(), /You predicted: 9 calls/);
     assert.equal(await read("document.getElementById('sheet-commit')"), null);
 
-    await press(Key.TAB, Key.TAB);
+    await tabTo("sheet-set-0");
+    await press(Key.ENTER);
+    await shows("sheet-said", /8 new tokens/);
+    await shows("text-panel", /a little more unreal to the/);
+    await shows("status-panel", /7 steps/);
+    await tabTo("sheet-measure-run");
+    await press(Key.TAB);
     await lab.browser.waitFor("a choice", async () => (await read("document.activeElement.type")) === "radio");
     for (let n = 0; n < 3 && (await read("document.activeElement.value")) !== "prefill"; n++) await press(Key.ARROW_DOWN);
     await press(Key.SPACE);
@@ -196,7 +211,8 @@ describe("the lab sheets", () => {
     await shows("sheet-came", /same token again and again.*As you predicted/);
     assert.match(await words("sheet-facts"), /(“.+?”)( \1){7}\n/);
 
-    const place = () => read("[...document.querySelectorAll('#program > li')].findIndex((row) => row.dataset.block === 'append')");
+    const rows = "[...document.querySelectorAll('#program > li')]";
+    const place = () => read(`${rows}.findIndex((row) => row.dataset.block === 'append')`);
     await read("document.getElementById('block-append-up').focus()");
     for (let n = 0; n < 4; n++) {
       const before = await place();
@@ -204,6 +220,10 @@ describe("the lab sheets", () => {
       await lab.browser.waitFor("a place up", async () => (await place()) === before - 1);
       await lab.browser.waitFor("the focus", async () => (await focused()) === "block-append-up");
     }
+    assert.match(await announced(), /Append: in the loop, place 4/);
+    await drag("append", "sample");
+    assert.match(await announced(), /Append: in the loop, place 3/);
+    await drag("append", "sample");
     assert.match(await announced(), /Append: in the loop, place 4/);
     await click("sheet-measure-run");
     await shows("sheet-facts", /very tokens that the page's own loop makes/);

@@ -18,25 +18,33 @@ export function stepView(sheet, step, state, actions) {
   const { said } = sheets;
   const committed = !step.predict || state.notebook.entries[predictionKey(sheet, step)]?.prediction != null;
   const facts = factsOf(sheets, sheet, step, state.model);
+  // What a button sets may show the answer. The blocks of a loop are what is predicted about.
+  const sets = html`${setsView(step, actions, step.loop === true || committed)}
+    <p class="muted" id="sheet-said" ?hidden=${said?.step !== step.id}>${said?.words}</p>`;
   return html`<div class="sheet-step">
     ${step.text.map((paragraph) => html`<p>${paragraph}</p>`)}
-    ${setsView(step, actions)}
-    <p class="muted" id="sheet-said" ?hidden=${said?.step !== step.id}>${said?.words}</p>
+    ${step.loop ? sets : nothing}
     ${step.predict ? predictionView(sheet, step, state, actions) : nothing}
-    ${step.loop ? programView(sheets.program, actions) : nothing}
+    ${step.loop ? programView(sheets.program, actions) : sets}
     ${asksView(sheet, step, state, actions, committed)}
     ${facts !== null && committed && step.shows ? factsView(step.shows(facts)) : nothing}
     ${step.questions?.map((question) => questionView(sheet, step, question, state, actions, committed))}
   </div>`;
 }
 
-/** @param {SheetStep} step @param {SheetActions} actions */
-function setsView(step, actions) {
+/** @param {SheetStep} step @param {SheetActions} actions @param {boolean} open */
+function setsView(step, actions, open) {
   const sets = step.sets?.filter(({ panel }) => panel === undefined || panelNames.includes(panel)) ?? [];
   if (sets.length === 0) return nothing;
   return html`<div class="buttons" role="group" aria-label="Set the page">
     ${sets.map(
-      (setting, n) => html`<button type="button" class="small" id=${`sheet-set-${n}`} @click=${() => actions.set(step, setting)}>
+      (setting, n) => html`<button
+        type="button"
+        class="small"
+        id=${`sheet-set-${n}`}
+        aria-disabled=${!open}
+        @click=${() => open && actions.set(step, setting)}
+      >
         ${setting.label}
       </button>`,
     )}

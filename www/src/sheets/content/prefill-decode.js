@@ -19,7 +19,7 @@ export const prefillDecode = {
       title: "Count the calls",
       text: [
         "One forward call can read many tokens at once. The engine counts its calls from the prompt to the end of the text.",
-        "The button sets a prompt, Greedy and 8 new tokens, and runs. Watch the line of counts below the text.",
+        "Predict first. Then the button sets a prompt, Greedy and 8 new tokens, and runs: watch the counts below the text.",
       ],
       sets: [
         {

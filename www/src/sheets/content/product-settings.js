@@ -189,7 +189,7 @@ export const productSettings = {
         "Greedy text of a small model often repeats itself. A ban of repeated three-token runs, or a repetition penalty, changes the scores before the filters.",
       ],
       predict: {
-        question: "Of the three-token runs in 64 greedy tokens, what share was there before? (A percentage will do, within 15.)",
+        question: "Of the three-token runs in 64 greedy tokens, what share was there before? (Within 15 percentage points.)",
         field: number(),
         outcome: ({ plain, banned }) =>
           `${shown(Math.round(Number(plain) * 100))} % without, ${shown(Math.round(Number(banned) * 100))} % with the ban.`,

@@ -181,7 +181,7 @@ export const temperatureNucleus = {
     {
       id: "real",
       title: "On the real model",
-      text: ["Temperature 0.5 and top-p 0.9 on the scores after the story's prompt. The buttons set both orders on the page; watch how many are kept."],
+      text: ["Temperature 0.5 and top-p 0.9 on the scores after the story's prompt. Once you have predicted, the buttons set both orders on the page: watch how many are kept."],
       sets: [
         {
           label: "Temperature, then top-p",
