@@ -241,6 +241,9 @@ describe("the lab sheets", () => {
     const [own, other] = (await words("sheet-facts")).split("\n").map((/** @type {string} */ line) => /“(.*)”/.exec(line)?.[1]);
     assert.ok(own && other && own !== other, `${own} / ${other}`);
     assert.match(await words("models"), /Tales-2M/);
-    assert.equal((await read("logitLab.tokenize('Once upon a time').then(({ ids }) => ids.join())")), "47,1840,937,259,558");
+    const { ids } = await lab.browser.run("return logitLab.tokenize('Once upon a time');");
+    assert.deepEqual(ids, [47, 1840, 937, 259, 558]);
+    const { text, pieces } = await lab.browser.run("return logitLab.detokenize(args[0]);", ids);
+    assert.deepEqual([text, pieces.at(-1)], ["Once upon a time", "·time"]);
   });
 });

@@ -13,6 +13,8 @@ import { sheets } from "../../www/src/sheets/index.js";
 import { blocks, dividers } from "../../www/src/sheets/loop.js";
 import { sheetNames } from "../../www/src/sheets/names.js";
 import { doneSteps, factsOf, initialSheets, isDone, keysOf, predictionKey, progressOf } from "../../www/src/sheets/state.js";
+import { initialState, update } from "../../www/src/state.js";
+import { fromFragment, toFragment } from "../../www/src/url-state.js";
 
 /** @import { Facts, Field, Sheet, SheetStep } from "../../www/src/sheets/types.js" */
 
@@ -176,6 +178,26 @@ test("facts_of_another_model_count_no_more", () => {
   assert.deepEqual(factsOf(state, sheet, step, model("one")), { rows: 1 });
   assert.equal(factsOf(state, sheet, step, model("two")), null);
   assert.deepEqual(factsOf(initialSheets, sheet, sheet.steps[0], null), {}, "a step that asks nothing knows all");
+});
+
+test("a_link_opens_a_sheet_and_an_unknown_name_is_named", async () => {
+  const link = await fromFragment("#prompt=Hi&sheet=loop");
+  assert.deepEqual([link.sheet, link.ignored], ["loop", []]);
+  const unknown = await fromFragment("#sheet=nowhere");
+  assert.deepEqual([unknown.sheet, unknown.ignored], [undefined, ["sheet=nowhere"]]);
+  const opened = update(initialState, { type: "linkOpened", ...link });
+  assert.equal(opened.sheet, "loop");
+  assert.match(await toFragment(opened), /&sheet=loop$/);
+  assert.equal(update(opened, { type: "linkOpened", ...(await fromFragment("#prompt=Ho")) }).sheet, "loop");
+  const list = update(opened, { type: "sheetShown", name: "" });
+  assert.doesNotMatch(await toFragment(list), /sheet/);
+});
+
+test("code_of_the_sheets_that_did_not_come_is_asked_for_again_when_they_are_opened_again", () => {
+  const failed = update(initialState, { type: "panelCodeChanged", name: "sheets", code: "failed" });
+  assert.equal(update(failed, { type: "sheetShown", name: "" }).panelCode.sheets, undefined);
+  const ready = update(initialState, { type: "panelCodeChanged", name: "sheets", code: "ready" });
+  assert.equal(update(ready, { type: "sheetShown", name: "" }).panelCode.sheets, "ready");
 });
 
 test("docs_teachers_md_names_every_sheet_with_its_minutes_and_link", async () => {

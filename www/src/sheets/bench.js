@@ -107,8 +107,11 @@ function handleOf(calls, workerId, model, signal) {
         },
         { signal },
       );
-      // A run that was stopped is no run of this length.
+      // A run that was stopped, or that found no room, is none of this length.
       signal.throwIfAborted();
+      if (result.stopReason === "contextFull") {
+        throw new Fault("context", `This step needs ${maxNewTokens} new tokens, and this model's context has no room for them.`);
+      }
       return result;
     },
 
@@ -174,5 +177,5 @@ export function perplexity(ids, promptLength, logits, vocabulary) {
     for (const logit of row) sum += Math.exp(logit - top);
     surprise += Math.log(sum) + top - row[ids[at]];
   }
-  return Math.exp(surprise / (ids.length - promptLength));
+  return Math.exp(surprise / Math.max(1, ids.length - promptLength));
 }

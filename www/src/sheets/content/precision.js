@@ -13,12 +13,13 @@ const panel = { label: "Open Precision", said: "The Precision panel is open belo
 
 /** The page's weights in plain F32 against another format. @param {Bench} bench @param {string} precision @returns {Promise<Facts>} */
 async function against(bench, precision) {
-  const plain = await bench.holding({ precision: "f32", kernel: "fused" });
+  const plain = await bench.holding({ precision: "f32" });
   const other = await bench.holding({ precision, kernel: "fused" });
   const { ids } = await bench.tokenize(story);
-  const [one, two] = [await plain.logits(ids), await other.logits(ids)];
-  const run = await plain.generate({ maxNewTokens: 24 });
-  const rounded = await other.generate({ maxNewTokens: 24 });
+  const kernel = "fused";
+  const [one, two] = [await plain.logits(ids, { kernel }), await other.logits(ids, { kernel })];
+  const run = await plain.generate({ kernel, maxNewTokens: 24 });
+  const rounded = await other.generate({ kernel, maxNewTokens: 24 });
   return {
     largest: largestDifference(one, two),
     sameTop: argmax(one) === argmax(two),

@@ -119,8 +119,8 @@ export const reproducibility = {
       measure: {
         label: "Compare the kernels",
         run: async (bench) => {
-          // candle takes weights as they are in the plain engine only.
-          const plain = bench.model.card.precision === "f32" ? bench : await bench.holding({ precision: "f32" });
+          // What candle can compute with too.
+          const plain = await bench.holding({ precision: "f32", kvCache: "f32" });
           const { ids } = await plain.tokenize(story);
           const fused = await plain.logits(ids, { kernel: "fused" });
           const candle = await plain.logits(ids, { kernel: "candle" });

@@ -128,7 +128,7 @@ export const stopping = {
           const free = await bench.generate({ maxNewTokens: 16 });
           const text = free.text ?? "";
           const word = /\p{L}{3,}/u.exec(text.slice(Math.floor(text.length / 3)))?.[0] ?? text.slice(-3);
-          const stop = word.slice(1, 3);
+          const stop = word.slice(1, 3) || text.slice(0, 2);
           const run = await bench.generate({ maxNewTokens: 16, stop: [stop] });
           return {
             stop,
