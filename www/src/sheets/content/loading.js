@@ -162,7 +162,7 @@ export const loading = {
             ["rows", "That every id has a row, and nothing about what the row means"],
             ["nothing", "Nothing: the page would load any size"],
           ),
-          right: ({ sameSize, ...facts }) => (sameSize && isNonsense(facts) ? "rows" : "fits"),
+          right: ({ sameSize, ownText, otherText }) => (sameSize && ownText !== otherText ? "rows" : "fits"),
           why: () => "Shapes can disprove that files belong together. They cannot prove it.",
           hint: "The shuffled tokenizer had the right size too. Read its text again.",
         },

@@ -189,7 +189,7 @@ export const loop = {
           id: "note",
           question: "What did you move, what did you expect, and what happened?",
           field: words,
-          why: ({ made }) => `Kept. The last run picked the ids ${listed(made ?? "of no run yet")}.`,
+          why: ({ made }) => `The last run picked the ids ${listed(made ?? "of no run yet")}.`,
         },
       ],
     },
