@@ -16,7 +16,7 @@ export function toggleSheets(sheet, actions) {
 /** @param {State} state @param {Actions} actions */
 export function sheetsFrameView({ sheet, panelCode }, actions) {
   const code = panelCode[sheetsPanel.name];
-  return html`<aside class="panel" id="sheets-column" aria-labelledby="sheets-title" ?hidden=${sheet === null}>
+  return html`<section class="panel" id="sheets-column" aria-labelledby="sheets-title" ?hidden=${sheet === null}>
     <div class="panel-line">
       <h2 id="sheets-title" tabindex="-1">Lab sheets</h2>
       <button type="button" class="quiet small" id="sheets-close" @click=${() => toggleSheets(sheet, actions)}>
@@ -31,5 +31,5 @@ export function sheetsFrameView({ sheet, panelCode }, actions) {
           : html`<p class="muted">Loading…</p>`
     }
     <div id=${panelId(sheetsPanel.name)}></div>
-  </aside>`;
+  </section>`;
 }
