@@ -205,6 +205,8 @@ export function createActions({ getState, dispatch, client, models, saved }) {
 
     /** @param {string} name */
     togglePanel: (name) => dispatch({ type: "panelToggled", name }),
+    /** Opens a lab sheet, the list of them (""), or closes them. @param {string | null} name */
+    showSheet: (name) => dispatch({ type: "sheetShown", name }),
     showAllPanels: () => dispatch({ type: "allPanelsShown" }),
 
     async copyLink() {

@@ -11,6 +11,7 @@ import type {
   PrecisionMeaning,
   PrecisionTable,
 } from "./protocol.js";
+import type { Sheets } from "./sheets/types.js";
 
 export type { PageError };
 
@@ -22,11 +23,35 @@ export interface LabWork {
   stopping: boolean;
 }
 
+/** A question of a lab sheet, in the words that the student saw, and what the student said. */
+export interface NotebookEntry {
+  sheet: string;
+  step: string;
+  question: string;
+  /** Committed before the answer was to be seen; never changed. */
+  prediction: string | null;
+  answer: string | null;
+  /** null where the page cannot check the answer. */
+  correct: boolean | null;
+}
+
+/** The student's own words, by question (notebook.js). */
+export interface Notebook {
+  notes: string;
+  entries: Record<string, NotebookEntry>;
+}
+
 /** The panels' own states; update() only puts them in place. */
 export interface LabStates {
   batchLab: BatchLab | null;
   scoresLab: ScoresLab | null;
   precisionLab: PrecisionLab | null;
+  cacheLab: CacheLab | null;
+  memoryLab: MemoryLab | null;
+  notebook: Notebook;
+  /** Why the browser does not keep it, in a sentence. */
+  notebookTrouble: string | null;
+  sheets: Sheets | null;
 }
 
 /** The precision panel. Numbers are kept as they are typed. */
@@ -51,8 +76,6 @@ export interface PrecisionLab {
     result: PackedBytes | null;
     fault: string | null;
   };
-  cacheLab: CacheLab | null;
-  memoryLab: MemoryLab | null;
 }
 
 export type LabEvent = {

@@ -1,6 +1,6 @@
 /** Loads the code of lab panels when they are opened. */
 
-import { benchPanel, isShown, labPanels } from "./panels.js";
+import { benchPanel, isShown, labPanels, sheetsPanel } from "./panels.js";
 import { Reads } from "./views/reads.js";
 
 /** @import { State } from "./page-types.js" */
@@ -9,7 +9,7 @@ import { Reads } from "./views/reads.js";
 /** @typedef {Map<string, { view: PanelView, reads: Reads<State> }>} LoadedPanels by name */
 
 /** @param {LabParts} parts @param {LabPanel[]} [panels] */
-export function createLabs(parts, panels = [...labPanels, benchPanel]) {
+export function createLabs(parts, panels = [...labPanels, benchPanel, sheetsPanel]) {
   const { getState, dispatch, eachChange } = parts;
   /** @type {LoadedPanels} */
   const loaded = new Map();
@@ -35,9 +35,8 @@ export function createLabs(parts, panels = [...labPanels, benchPanel]) {
   }
 
   eachChange((state, before) => {
-    const { openPanels, linkPanel, benchOpen } = before;
-    if (state.openPanels !== openPanels || state.linkPanel !== linkPanel || state.benchOpen !== benchOpen)
-      loadOpened(state);
+    const names = /** @type {const} */ (["openPanels", "linkPanel", "benchOpen", "sheet"]);
+    if (names.some((name) => state[name] !== before[name])) loadOpened(state);
   });
   loadOpened(getState());
 

@@ -68,7 +68,7 @@ eachChange((state, before) => {
   if (state.run !== before.run || state.slowStep !== before.slowStep || state.pace !== before.pace)
     pace(state);
   actions.followBars(state, before);
-  const kept = /** @type {const} */ (["prompt", "controls", "model", "linkPanel", "abLink", "uncached"]);
+  const kept = /** @type {const} */ (["prompt", "controls", "model", "linkPanel", "abLink", "uncached", "sheet"]);
   if (kept.some((name) => state[name] !== before[name])) keepAddress();
 });
 
@@ -76,6 +76,8 @@ eachChange((state, before) => {
 function settle() {
   dispatch({ type: "clockMeasured", stepMs: measureClockStep(), isolated: crossOriginIsolated });
   void keepOffline(dispatch);
+  // What an earlier visit wrote, for the panels that show or export it.
+  void import("./notebook-keeping.js").then(({ keepNotebook }) => keepNotebook({ getState, dispatch, eachChange }));
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -106,7 +108,7 @@ addEventListener("hashchange", async () => {
 
 // A model that arrives later must not replace the one that somebody has begun to use. (Loading a model, in the header or
 // among the problems, is not use.)
-for (const id of ["lab", "labs"]) {
+for (const id of ["lab", "labs", "sheets"]) {
   for (const type of /** @type {const} */ (["pointerdown", "keydown"])) {
     document.getElementById(id)?.addEventListener(type, () => dispatch({ type: "touched" }), { once: true });
   }

@@ -44,6 +44,8 @@ export interface Link {
   uncached?: boolean;
   /** Both configurations of the A/B panel, as ab/configuration.js reads them. */
   abLink?: [string, string];
+  /** The lab sheet that it opens. */
+  sheet?: string;
   /** Parts that were not understood. */
   ignored: string[];
 }
@@ -298,6 +300,8 @@ export interface State extends LabStates {
   ab: AbState | null;
   /** Both of its configurations as they stand in a link. */
   abLink: [string, string] | null;
+  /** The lab sheet that is open beside the main loop: its name, "" for the list of them, null for none. */
+  sheet: string | null;
   /** What was copied last, until something changes; `panel`: whose link. */
   copied: { what: Copied; panel?: string; ok: boolean } | null;
   offline: OfflineState;
@@ -351,6 +355,7 @@ export type PageEvent =
   | { type: "panelToggled"; name: string }
   | { type: "panelCodeChanged"; name: string; code: PanelCode }
   | { type: "allPanelsShown" }
+  | { type: "sheetShown"; name: string | null }
   | { type: "abChanged"; ab: AbState; link: [string, string] }
   | { type: "cacheChosen"; uncached: boolean }
   | { type: "idsToggled" }

@@ -3,7 +3,7 @@
 /**
  * An answer to a console call.
  */
-export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "logits", logits: Float32Array, } | { "method": "predict", distribution: Distribution, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "cacheCheck", result: CacheCheckResult, } | { "method": "cacheState", result: CacheState, } | { "method": "memoryUse", result: MemoryUse, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
+export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "detokenize", tokens: TokenColumn, text: string, } | { "method": "logits", logits: Float32Array, } | { "method": "predict", distribution: Distribution, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "cacheCheck", result: CacheCheckResult, } | { "method": "cacheState", result: CacheState, } | { "method": "memoryUse", result: MemoryUse, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
 /**
  * How many of them differ in their tokens.
  */
@@ -305,7 +305,7 @@ tokens: TokenColumn, };
 /**
  * A call of the console API (docs/scripting.md).
  */
-export type Call = { "method": "tokenize", text: string, } | { "method": "logits", ids: Array<number>, positions?: Positions, 
+export type Call = { "method": "tokenize", text: string, } | { "method": "detokenize", ids: Array<number>, } | { "method": "logits", ids: Array<number>, positions?: Positions, 
 /**
  * Where the prompt of a run ends: what follows is then read as the run read it, one token at a time.
  */

@@ -64,6 +64,13 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
         return { ids: tokens.ids, pieces: tokens.text };
       }),
 
+    /** @param {ArrayLike<number>} ids */
+    detokenize: (ids) =>
+      queued(async () => {
+        const { text, tokens } = await calls.ask({ method: "detokenize", ids: list(ids, "ids") });
+        return { text, pieces: tokens.text };
+      }),
+
     /** @param {Arguments} options */
     logits: ({ ids, ...options } = {}) =>
       queued(async () => (await calls.ask({ ...options, method: "logits", ids: list(ids, "ids") })).logits),
@@ -126,6 +133,7 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
 
     weightsDigest: () => queued(async () => (await calls.ask({ method: "weightsDigest" })).result),
 
+    /** @param {Arguments} options */
     precisionReport: ({ prompt, ids, precisions, ...options } = {}) =>
       queued(async () => {
         const call = { ...options, prompt: promptOf("precisionReport", prompt, ids), precisions };
@@ -144,6 +152,8 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
         const call = { values: list(values, "values"), blockSize, format };
         return (await calls.ask({ ...call, method: "quantizeBlock" }, { needsModel: false })).result;
       }),
+
+    /** @param {Arguments} options */
     cacheCheck: ({ ids, continuation, steps = DEFAULT_STEPS, first = {}, second = { cache: false }, ...options } = {}) =>
       queued(async () => {
         const read = continuation === undefined ? { greedy: steps } : { ids: list(continuation, "continuation") };

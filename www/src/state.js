@@ -80,6 +80,10 @@ export const initialState = {
   scoresLab: null,
   cacheLab: null,
   memoryLab: null,
+  notebook: { notes: "", entries: {} },
+  notebookTrouble: null,
+  sheet: null,
+  sheets: null,
   copied: null,
   offline: "unknown",
   update: "none",
@@ -161,6 +165,7 @@ export function update(state, event) {
     case "panelToggled":
     case "panelCodeChanged":
     case "allPanelsShown":
+    case "sheetShown":
       return updatePanels(state, event);
     case "abChanged":
       return { ...state, ab: event.ab, abLink: event.link };
@@ -352,7 +357,7 @@ function banTyped(state, text) {
 }
 
 /** @param {State} state @param {Extract<PageEvent, { type: "linkOpened" }>} link @returns {State} */
-function linkOpened(state, { prompt, values, options, uncached = false, panel, abLink, ignored }) {
+function linkOpened(state, { prompt, values, options, uncached = false, panel, abLink, sheet, ignored }) {
   const prompted = prompt === null ? state : promptEdited(state, prompt);
   return {
     // A link names only what differs from a fresh page.
@@ -361,6 +366,7 @@ function linkOpened(state, { prompt, values, options, uncached = false, panel, a
     options,
     uncached,
     linkPanel: panel,
+    sheet: sheet ?? state.sheet,
     openPanels: panel === null ? state.openPanels : [...new Set([...state.openPanels, panel])],
     // A link that names a pair starts the panel anew.
     ...(abLink ? { ab: null, abLink } : {}),

@@ -9,6 +9,7 @@ import { folderSource } from "./models/catalogue.js";
 import { pack, unpack } from "./packed-text.js";
 import { panelNames } from "./panels.js";
 import { sameSetting } from "./presets.js";
+import { sheetNames } from "./sheets/names.js";
 
 /** @import { LoadOptions } from "./messages.js" */
 /** @import { Controls, Link, NumberControl, State } from "./page-types.js" */
@@ -29,7 +30,8 @@ const packFromLength = 200;
 
 /**
  * The address that reopens this state.
- * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel" | "model"> & Partial<Pick<State, "abLink" | "uncached">>} state
+ * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel" | "model"> &
+ *   Partial<Pick<State, "abLink" | "uncached" | "sheet">>} state
  * @param {string} pageAddress
  */
 export async function toAddress(state, pageAddress) {
@@ -64,9 +66,10 @@ function isFolder(name, base, address) {
 
 /**
  * Only what differs from a fresh page, so that a link stays short.
- * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel"> & Partial<Pick<State, "abLink" | "uncached">>} state
+ * @param {Pick<State, "prompt" | "controls" | "options" | "linkPanel"> &
+ *   Partial<Pick<State, "abLink" | "uncached" | "sheet">>} state
  */
-export async function toFragment({ prompt, controls, options, uncached, linkPanel, abLink }) {
+export async function toFragment({ prompt, controls, options, uncached, linkPanel, abLink, sheet }) {
   const fields = new URLSearchParams({ prompt });
   const plainLength = String(fields).length;
   const packed = plainLength > packFromLength ? await pack(prompt) : null;
@@ -88,6 +91,7 @@ export async function toFragment({ prompt, controls, options, uncached, linkPane
   if (uncached) fields.set("cache", "off");
   if (linkPanel !== null) fields.set("panel", linkPanel);
   if (linkPanel === "ab" && abLink) sides.forEach((side, n) => fields.set(side, abLink[n]));
+  if (sheet) fields.set("sheet", sheet);
   return `#${fields}`;
 }
 
@@ -120,6 +124,7 @@ export async function fromFragment(fragment, panels = panelNames) {
     if (unpacked !== null) link.prompt = unpacked;
     else if (name === "cache" && (text === "off" || text === "on")) link.uncached = text === "off";
     else if (name === "panel" && panels.includes(text)) link.panel = text;
+    else if (name === "sheet" && sheetNames.includes(text)) link.sheet = text;
     else link.ignored.push(`${name}=${text.slice(0, 40)}`);
   }
   return link;

@@ -48,6 +48,21 @@ fn rows_and_rest_together_are_the_whole_vocabulary() {
 }
 
 #[test]
+fn detokenize_undoes_tokenize_and_names_every_token() {
+    let mut shell = tales_shell();
+    let ask = |shell: &mut Shell, call: Value| {
+        let events = answers(shell, json!({"type": "call", "runId": 9, "call": call}));
+        only(&events, "answered")["answer"].clone()
+    };
+    let text = "Once upon a time,\nthere was — 7 ships";
+    let ids = ask(&mut shell, json!({"method": "tokenize", "text": text}))["tokens"]["ids"].clone();
+    let back = ask(&mut shell, json!({"method": "detokenize", "ids": ids}));
+    assert_eq!((&back["text"], &back["tokens"]["ids"]), (&json!(text), &ids));
+    let beyond = ask(&mut shell, json!({"method": "detokenize", "ids": [47, 1_000_000]}));
+    assert_eq!(beyond["tokens"]["ids"].as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn a_run_ends_in_exactly_one_stopped() {
     let mut shell = tales_shell();
     answers(&mut shell, prepare("The ship"));

@@ -2,13 +2,14 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { isShown, labPanels, panelId } from "../panels.js";
+import { toggleSheets } from "./sheets-frame.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
 
 /** @param {State} state @param {Actions} actions */
 export function labsView(state, actions) {
-  const { linkPanel, panelCode, copied } = state;
+  const { linkPanel, panelCode, copied, sheet } = state;
   return html`
     <div class="lab-buttons" role="group" aria-label="Lab panels">
       ${linkPanel === null ? html`<span class="label">Lab panels</span> ${labPanels.map(({ name, label }) =>
@@ -19,7 +20,16 @@ export function labsView(state, actions) {
             @click=${() => actions.togglePanel(name)}
           >
             ${label}
-          </button>`)}` : html`<button type="button" class="quiet small" @click=${actions.showAllPanels}>
+          </button>`)}<button
+            type="button"
+            class="push"
+            id="sheets-button"
+            aria-expanded=${sheet !== null}
+            aria-controls="sheets-column"
+            @click=${() => toggleSheets(sheet, actions)}
+          >
+            Lab sheets
+          </button>` : html`<button type="button" class="quiet small" @click=${actions.showAllPanels}>
             Show the other panels
           </button>`}
     </div>

@@ -18,6 +18,7 @@ import { promptView, runButtonsView } from "./prompt.js";
 import { Reads } from "./reads.js";
 import { savedModelsView } from "./saved-models.js";
 import { settingsView } from "./settings.js";
+import { sheetsFrameView } from "./sheets-frame.js";
 import { statusView } from "./status.js";
 import { textView } from "./text.js";
 import { followText } from "./text-flow.js";
@@ -44,6 +45,7 @@ const panels = [
   ["status-panel", statusView],
   ["bars-panel", barsView],
   ["settings-panel", settingsView],
+  ["sheets", sheetsFrameView],
   ["labs", labsView],
   ["model-card-panel", modelCardView],
   ["saved-models-panel", savedModelsView],

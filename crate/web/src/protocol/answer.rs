@@ -19,6 +19,10 @@ pub enum Answer {
     Tokenize {
         tokens: TokenColumn,
     },
+    Detokenize {
+        tokens: TokenColumn,
+        text: String,
+    },
     Logits {
         #[cfg_attr(test, ts(type = "Float32Array"))]
         logits: F32Column,

@@ -184,6 +184,10 @@ pub enum Call {
     Tokenize {
         text: String,
     },
+    /// The text of token ids, special tokens included.
+    Detokenize {
+        ids: Vec<u32>,
+    },
     Logits {
         ids: Vec<u32>,
         #[serde(default)]

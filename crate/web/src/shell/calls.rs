@@ -12,7 +12,7 @@ use logit_lab_engine::tokenizer::Tokenizer;
 
 use super::lab::cache::CacheCheckJob;
 use super::lab::{self, BatchJob, DigestJob, LabJob, ScoreJob};
-use super::prompt::{ids_of, prompt_ids};
+use super::prompt::{ids_of, no_tokenizer, prompt_ids};
 use super::{Result, Shell};
 use crate::columns::{F32Column, F64Column, U32Column};
 use crate::protocol::{
@@ -77,6 +77,11 @@ impl Shell {
                 let tokenizer = self.loaded_mut()?.tokenizer.clone();
                 let ids = ids_of(tokenizer.as_deref(), &Prompt::Text(text))?;
                 Ok(Some(Answer::Tokenize { tokens: project::tokens(tokenizer.as_deref(), &ids) }))
+            }
+            Call::Detokenize { ids } => {
+                let tokenizer = self.loaded_mut()?.tokenizer.clone().ok_or_else(no_tokenizer)?;
+                let tokens = project::tokens(Some(&tokenizer), &ids);
+                Ok(Some(Answer::Detokenize { tokens, text: tokenizer.decode(&ids) }))
             }
             Call::SampleStep { logits, history, settings, uniform: given, seed, prompt_length, eos_id } => {
                 let settings_uniform = settings.uniform;

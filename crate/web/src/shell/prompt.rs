@@ -20,11 +20,15 @@ pub(super) fn ids_of(tokenizer: Option<&Tokenizer>, prompt: &Prompt) -> Result<V
     match (prompt, tokenizer) {
         (Prompt::Ids(ids), _) => Ok(ids.clone()),
         (Prompt::Text(text), Some(tokenizer)) => Ok(tokenizer.encode(text)?),
-        (Prompt::Text(_), None) => Err(EngineError::Tokenizer {
-            subject: "text".into(),
-            expected: "a model with a tokenizer.json, or token ids".into(),
-            found: "a model without one".into(),
-        }
-        .into()),
+        (Prompt::Text(_), None) => Err(no_tokenizer().into()),
+    }
+}
+
+/// Why nothing can be made of text, or text of ids.
+pub(super) fn no_tokenizer() -> EngineError {
+    EngineError::Tokenizer {
+        subject: "text".into(),
+        expected: "a model with a tokenizer.json, or token ids".into(),
+        found: "a model without one".into(),
     }
 }
