@@ -21,6 +21,7 @@ pub mod session;
 pub mod stages;
 pub mod stand_in;
 pub mod storage;
+pub mod timing;
 pub mod tokenizer;
 
 /// Makes a test of each named check of a module, with the attribute of the run: `test`, or `wasm_bindgen_test`.

@@ -1,5 +1,6 @@
 /** What the lab panels keep in the page's state: one key a panel, absent (null) until something is done in it. */
-import type { PageError } from "./messages.js";
+import type { LoadedModel, PageError } from "./messages.js";
+import type { RunTiming, StopReason } from "./protocol.js";
 
 export type { PageError };
 
@@ -11,8 +12,25 @@ export interface LabWork {
   stopping: boolean;
 }
 
+/** Paints of the page in which the text grew, and by how many tokens. */
+export interface Paints {
+  paints: number;
+  tokens: number;
+}
+
+/** The last run of the page, as the timing panel shows it. */
+export interface TimingLab {
+  timing: RunTiming;
+  model: LoadedModel;
+  reason: StopReason;
+  /** null: the panel was not there to count them. */
+  paints: Paints | null;
+}
+
 /** The panels' own states; update() only puts them in place. */
-export interface LabStates {}
+export interface LabStates {
+  timingLab: TimingLab | null;
+}
 
 export type LabEvent = {
   [K in keyof LabStates]: { type: "labChanged"; name: K; value: LabStates[K] };

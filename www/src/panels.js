@@ -13,6 +13,7 @@
  * @property {() => State} getState
  * @property {(event: PageEvent) => void} dispatch
  * @property {(listener: (state: State, before: State) => void) => void} eachChange
+ * @property {(listener: (state: State) => void) => void} eachFrame with each frame that is painted anew
  * @property {EngineClient} client
  * @property {Actions} actions
  */
@@ -33,6 +34,7 @@ export const labPanels = [
   { name: "ab", label: "A/B", load: () => import("./views/ab.js") },
   { name: "example", label: "Worked example", load: () => import("./views/example.js") },
   { name: "tree", label: "Branches and beams", load: () => import("./views/tree.js") },
+  { name: "timing", label: "Timing", load: () => import("./views/timing.js") },
 ];
 
 /** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */

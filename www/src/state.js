@@ -74,6 +74,7 @@ export const initialState = {
   panelCode: {},
   ab: null,
   abLink: null,
+  timingLab: null,
   copied: null,
   offline: "unknown",
   update: "none",

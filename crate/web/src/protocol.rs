@@ -7,13 +7,19 @@
 mod answer;
 mod beam;
 mod bench;
+mod benchmark;
 mod command;
 mod event;
 mod model;
+mod timing;
 
 pub use answer::{Answer, FullStep, Generated, Sample, TimingsMs};
 pub use beam::{BeamResult, BeamSequence, BeamTree, EarlyStopping, Never};
 pub use bench::{Comparison, Draws, Entropy, Margin, StepHistory};
+pub use benchmark::{
+    BenchmarkCall, BenchmarkComparison, BenchmarkSummary, MetricName, MetricRatio, MetricValues, Outcome,
+    Verdict,
+};
 pub use command::{
     Boundary, Call, ChainKind, ChainStep, Command, Limits, Pace, Positions, Prompt, Select, Settings,
     StartFrom,
@@ -26,3 +32,4 @@ pub use model::{
     ConvertedTensor, IgnoredTensor, LoadReport, MemoryNeed, ModelCard, SelfTestOutcome, SelfTestReference,
     SimdLevel,
 };
+pub use timing::{Latency, RunTiming, Spread, TokenGroups};

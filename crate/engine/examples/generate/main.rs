@@ -8,6 +8,8 @@
 #![allow(clippy::print_stdout, reason = "standard output is this program's interface")]
 
 mod beams;
+mod bench;
+mod latency;
 
 use std::error::Error;
 use std::fs::File;
@@ -20,6 +22,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use clap::{Parser, ValueEnum};
 use logit_lab_engine::checkpoint::{Checkpoint, CheckpointBuilder, LoadReport};
 use logit_lab_engine::config::ModelConfig;
+use logit_lab_engine::lab::benchmark::Workload;
 use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::lab::{PromptLogits, TimedRun};
 use logit_lab_engine::model::{self, Forward, Kernel, LoadChoice};
@@ -111,6 +114,12 @@ struct Options {
     /// When to end with as many finished texts as beams: true (at once), false (when a better one is unlikely) or never
     #[arg(long, default_value = "false", default_missing_value = "true", num_args = 0..=1, requires = "beams")]
     early_stopping: String,
+    /// Makes the run so many times, each with exactly --max-new-tokens tokens, and prints every outcome
+    #[arg(long, conflicts_with_all = ["beams", "logits", "stop"])]
+    bench: Option<usize>,
+    /// Runs before those that count
+    #[arg(long, default_value_t = 1, requires = "bench")]
+    warmup: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -186,11 +195,14 @@ fn run(options: &Options) -> Fallible<Value> {
         return Err("the folder has no tokenizer.json, so --stop has no text to look at".into());
     }
     let tokenize_ms = timed.elapsed_ms();
+    // What is asked for beside the run is no part of its times.
+    timed.pause();
     let cache = if options.no_cache { CachePolicy::Recompute } else { CachePolicy::Reuse };
     let logits =
         options.logits.map(|rows| prompt_logits(model.as_ref(), ids.clone(), rows, cache)).transpose()?;
 
     if let Some(beams) = options.beams {
+        timed.resume();
         let search = beams::search(model.as_ref(), ids.clone(), options, beams, limits.eos_id)?;
         let mut output = beams::output(&search, &ids, tokenizer.as_deref());
         if let Some(object) = output.as_object_mut() {
@@ -204,6 +216,10 @@ fn run(options: &Options) -> Fallible<Value> {
     }
 
     let seed = options.seed.unwrap_or_else(fresh_seed);
+    if let Some(repeats) = options.bench {
+        let workload = Workload { ids, settings, seed, limits, cache };
+        return bench::output(model, tokenizer, workload, options.max_new_tokens, (options.warmup, repeats));
+    }
     let mut session = Session::new(model, tokenizer, cache);
     session.set_prompt(ids)?;
     session.start(StartFrom::Prompt, limits);
@@ -213,6 +229,7 @@ fn run(options: &Options) -> Fallible<Value> {
     // A run of no tokens still takes its prefill.
     while session.logits().is_none() && !session.forward_chunk()? {}
 
+    let total_ms = timed.elapsed_ms();
     let timings = timed.timings();
     let text = session.tokenizer().map(|_| timed.text().to_owned() + &session.held_text());
     let kv = session.kv_bytes();
@@ -231,8 +248,9 @@ fn run(options: &Options) -> Fallible<Value> {
             "sampling": timings.sampling_ms,
             "detokenize": timings.detokenize_ms,
             "first_token": timings.first_token_ms,
-            "total": timed.elapsed_ms(),
+            "total": total_ms,
         },
+        "latency": latency::output(&timed, session.prompt_length()),
         "memory_bytes": {
             "weights": session.model().weight_bytes(),
             "kv_used": kv.used,

@@ -4,7 +4,10 @@
 
 use serde::Serialize;
 
-use super::{BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, StopReason, TokenColumn};
+use super::{
+    BeamResult, BenchmarkSummary, Cut, Distribution, Draw, Draws, Entropy, Latency, Margin, Memory, Outcome,
+    StopReason, TokenColumn,
+};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// An answer to a console call.
@@ -38,6 +41,12 @@ pub enum Answer {
         samples: Vec<Sample>,
         /// How many of them differ in their tokens.
         distinct: usize,
+    },
+    Benchmark {
+        outcomes: Vec<Outcome>,
+    },
+    Summarize {
+        summary: BenchmarkSummary,
     },
 }
 
@@ -104,6 +113,8 @@ pub struct Generated {
     pub forward_calls: usize,
     pub seed: u32,
     pub timings_ms: TimingsMs,
+    /// What a person waits for, from the call on.
+    pub latency: Latency,
     pub memory_bytes: Memory,
 }
 

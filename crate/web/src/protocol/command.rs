@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::EarlyStopping;
+use super::{BenchmarkCall, EarlyStopping, Outcome};
 
 /// What the page asks of a worker.
 #[derive(Debug, Clone, Deserialize)]
@@ -278,6 +278,16 @@ pub enum Call {
         #[serde(default)]
         #[cfg_attr(test, ts(optional))]
         kernel: Option<String>,
+    },
+    /// A fixed workload run again and again.
+    Benchmark(BenchmarkCall),
+    /// Outcomes of one or two configurations in short. Needs no model.
+    Summarize {
+        first: Vec<Outcome>,
+        /// Run n of it was made beside run n of the first. Empty: there is nothing to compare.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Vec<Outcome>>"))]
+        second: Vec<Outcome>,
     },
     Beam {
         prompt: Prompt,

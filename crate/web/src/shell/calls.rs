@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use logit_lab_engine::EngineError;
 use logit_lab_engine::lab::prompt_logits::Positions;
-use logit_lab_engine::lab::{PromptLogits, Samples, TimedRun, TimedToken};
+use logit_lab_engine::lab::{Latency, PromptLogits, RequestTimes, Samples, TimedRun, TimedToken};
 use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, SamplingStep, uniform};
 use logit_lab_engine::search::{BeamOptions, BeamSearch};
 use logit_lab_engine::session::{Session, StartFrom};
@@ -118,8 +118,8 @@ impl Shell {
                 Ok(None)
             }
             Call::Generate { prompt, settings, seed, limits, cache, kernel } => {
-                let clock = self.clock;
-                let timed = TimedRun::new(clock);
+                let timed = TimedRun::new(self.clock);
+                self.timed_runs = self.timed_runs.saturating_add(1);
                 let loaded = self.loaded_mut()?;
                 let settings = convert::settings(&settings)?;
                 let ids = prompt_ids(loaded, &prompt)?;
@@ -145,15 +145,16 @@ impl Shell {
                 self.active_call = Some((run_id, ActiveCall::Samples(Box::new(samples))));
                 Ok(None)
             }
+            Call::Benchmark(benchmark) => {
+                let job = self.benchmark(benchmark)?;
+                self.active_call = Some((run_id, ActiveCall::Lab(Box::new(job), 0)));
+                Ok(None)
+            }
+            Call::Summarize { first, second } => {
+                Ok(Some(Answer::Summarize { summary: project::benchmark_summary(first, second) }))
+            }
             Call::Draws { logits, settings, seed, draws } => {
-                if draws > MOST_DRAWS {
-                    return Err(EngineError::Settings {
-                        name: "draws",
-                        expected: format!("at most {MOST_DRAWS}"),
-                        found: draws.to_string(),
-                    }
-                    .into());
-                }
+                at_most("draws", draws, MOST_DRAWS)?;
                 let result = match logits {
                     Some(logits) => {
                         let (settings, mut sampler) = (convert::settings(&settings)?, Sampler::new());
@@ -272,9 +273,11 @@ impl Shell {
                 Ok(distribution) => Answer::Predict { distribution: Box::new(distribution) },
                 Err(error) => return self.report(Err(error), Some(run_id), None),
             },
-            ActiveCall::Generate(generation) => {
+            ActiveCall::Generate(mut generation) => {
+                generation.timed.pause();
                 let memory_bytes = self.memory_of(&generation.session);
-                Answer::Generate { result: Box::new(generation.result(memory_bytes)) }
+                let step_ms = self.clock_step_ms();
+                Answer::Generate { result: Box::new(generation.result(memory_bytes, step_ms)) }
             }
             ActiveCall::Lab(job, _) => match job.answer() {
                 Ok(answer) => answer,
@@ -313,9 +316,16 @@ impl Generation {
         Ok((token, self.session.stopped().is_some() && self.session.logits_at() > 0))
     }
 
-    fn result(mut self, memory_bytes: Memory) -> wire::Generated {
+    fn result(mut self, memory_bytes: Memory, clock_step_ms: f64) -> wire::Generated {
         let stop_reason = self.session.stop().into();
         let timings = self.timed.timings();
+        let latency = Latency::of(&RequestTimes {
+            lead_in_ms: 0.0,
+            prefill_ms: timings.first_token_ms.map(|_| timings.prefill_ms),
+            prefill_tokens: self.session.prompt_length(),
+            tokens: self.timed.tokens(),
+            clock_step_ms,
+        });
         wire::Generated {
             ids: U32Column(self.session.ids().to_vec()),
             new_ids: U32Column(self.session.new_ids().to_vec()),
@@ -332,7 +342,16 @@ impl Generation {
                 first_token: timings.first_token_ms,
                 total: self.timed.elapsed_ms(),
             },
+            latency: project::latency(&latency),
             memory_bytes,
         }
     }
+}
+
+/// Errors with more than what can be done in one call.
+pub(super) fn at_most(name: &'static str, found: usize, most: usize) -> std::result::Result<(), EngineError> {
+    if found <= most {
+        return Ok(());
+    }
+    Err(EngineError::Settings { name, expected: format!("at most {most}"), found: found.to_string() })
 }
