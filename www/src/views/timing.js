@@ -24,8 +24,8 @@ export function createPanel({ getState, dispatch, eachChange, eachFrame }) {
 /** @param {State} state */
 export function timingView({ timingLab, clock }) {
   return html`<p class="muted">
-      Where the time of the page's last run went. Press Generate above, then press it again and see what a second run
-      saves; then try a long prompt, and a single token.
+      Where the time of the page's last run went. Press Generate above; then clear the text and generate again, and see
+      what changes; then try a long prompt, a single token, and Continue.
     </p>
     ${
       timingLab === null
