@@ -66,7 +66,8 @@ export async function openBrowser(flags = []) {
     open: (url) => driver.get(url),
 
     /**
-     * Runs an asynchronous function in the page and returns what it returns. Typed arrays come back as arrays.
+     * Runs an asynchronous function in the page and returns what it returns. Typed arrays come back as arrays. The page
+     * draws once a frame: the function begins after the frame in which what was done before is to be seen.
      *
      * @param {string} body the function's body; its arguments are `args`
      * @param {...unknown} args
@@ -80,8 +81,14 @@ export async function openBrowser(flags = []) {
            : value && typeof value === "object"
              ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]))
            : value;
+         const given = arguments[0];
          const work = async (args) => { ${body} };
-         work(arguments[0]).then(
+         const drawn = () => new Promise((resolve) => {
+           if (document.hidden) return resolve();
+           requestAnimationFrame(() => resolve());
+           setTimeout(resolve, 1000);
+         });
+         drawn().then(() => work(given)).then(
            (value) => done({ value: plain(value) }),
            ({ name, code, message, details }) => done({ error: { name, code, message, details } }),
          );`,

@@ -124,9 +124,12 @@ fn a_benchmark_keeps_every_outcome_and_two_are_compared_by_pairs() {
         let ids: Vec<u32> = (300..308).collect();
         let events = answers(
             &mut shell,
-            call(run_id, json!({"method": "benchmark", "ids": ids, "settings": {"greedy": true}, "seed": 1,
+            call(
+                run_id,
+                json!({"method": "benchmark", "ids": ids, "settings": {"greedy": true}, "seed": 1,
                 "limits": {"maxNewTokens": 40, "stop": ["e"]}, "forced": true, "warmUps": 1, "repeats": 5,
-                "cache": cache})),
+                "cache": cache}),
+            ),
         );
         assert!(types(&events).iter().all(|kind| ["callProgressed", "answered"].contains(kind)));
         only(&events, "answered")["answer"]["outcomes"].clone()
@@ -136,10 +139,8 @@ fn a_benchmark_keeps_every_outcome_and_two_are_compared_by_pairs() {
         assert_eq!(outcome["outputTokens"], 40);
     }
     // On this clock, which counts looks, the uncached run has a second chunk to look at.
-    let events = answers(
-        &mut shell,
-        call(3, json!({"method": "summarize", "first": cached, "second": uncached})),
-    );
+    let events =
+        answers(&mut shell, call(3, json!({"method": "summarize", "first": cached, "second": uncached})));
     let summary = &only(&events, "answered")["answer"]["summary"];
     let comparison = &summary["comparison"];
     assert_eq!(comparison["pairs"], 5);

@@ -12,7 +12,7 @@ const fewestPairs = 5;
 export const metricWords = {
   prefillMs: { label: "Prefill", unit: "ms", boundary: "the prompt's forward pass, with an empty KV cache" },
   decodeMsPerToken: { label: "Decode", unit: "ms per token", boundary: "the model alone, for each token after the first" },
-  totalMs: { label: "Whole run", unit: "ms", boundary: "from the prompt's ids to the last token's text" },
+  totalMs: { label: "Whole run", unit: "ms", boundary: "the engine's work from the prompt's ids to the last token's text" },
   tokensPerSecond: { label: "Speed", unit: "tokens/s", boundary: "all output tokens by the whole run's time" },
 };
 

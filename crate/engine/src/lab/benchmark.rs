@@ -62,7 +62,7 @@ pub struct Outcome {
     pub prefill_ms: f64,
     /// The forward passes of the N-1 further tokens together.
     pub decode_ms: f64,
-    /// From the prompt's ids to the last token's text.
+    /// All work from the prompt's ids to the last token's text; what happens between two units of it is left out.
     pub total_ms: f64,
     /// The smallest step of the clock; 0 where it is not known.
     pub clock_step_ms: f64,
@@ -150,6 +150,8 @@ impl Benchmark {
         if session.stopped().is_none() {
             timed.advance(&mut session, &self.workload.settings, self.workload.seed)?;
         }
+        // What a worker does between two units, such as a run of its page, is no part of the workload.
+        timed.pause();
         if session.stopped().is_none() {
             self.running = Some((session, timed));
             return Ok(false);

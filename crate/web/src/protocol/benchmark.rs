@@ -43,7 +43,7 @@ pub struct Outcome {
     pub prefill_ms: f64,
     /// The model alone, of all tokens after the first.
     pub decode_ms: f64,
-    /// From the prompt's ids to the last token's text.
+    /// The engine's work from the prompt's ids to the last token's text.
     pub total_ms: f64,
     pub clock_step_ms: f64,
 }
