@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { benchmark } from "../../www/src/ab/benchmark.js";
-import { benchmarkSentence, causeSentence, metricRows } from "../../www/src/ab/benchmark-words.js";
+import { benchmarkSentence, causeSentence, metricRows, workloadLine } from "../../www/src/ab/benchmark-words.js";
 import { usualConfiguration } from "../../www/src/ab/configuration.js";
 import { initialAb, isBenchmarkOutdated, updateAb } from "../../www/src/ab/state.js";
 
@@ -150,6 +150,16 @@ test("a_ratio_is_put_down_to_one_difference_only", () => {
     [prefill.a, prefill.b, prefill.byA, prefill.verdict],
     ["2.00 (1.00 to 3.00)", "not available", "0.620 (0.600 to 0.700)", "B is faster"],
   );
+});
+
+test("the_workload_is_told_with_everything_that_was_held_fixed", () => {
+  const [, b] = pair;
+  const controls = { ...b.controls, stop: "xyz", greedy: true };
+  const line = workloadLine({ ...b, controls }, plan, []);
+  for (const part of ["SIMD level: exact", "Weights: INT8", "KV cache: not used", "Kernel: fused", "greedy", "8 new tokens"])
+    assert.ok(line.includes(part), `${part} in ${line}`);
+  assert.ok(!line.includes("xyz"), "a forced run has no stop string");
+  assert.ok(workloadLine({ ...b, controls }, { ...plan, forced: false }, []).includes("xyz"));
 });
 
 test("the_plan_takes_whole_numbers_in_its_ranges_and_says_so_otherwise", () => {

@@ -481,7 +481,7 @@ warmUp: boolean, outputTokens: number, prefillMs: number,
  */
 decodeMs: number, 
 /**
- * From the prompt's ids to the last token's text.
+ * The engine's work from the prompt's ids to the last token's text.
  */
 totalMs: number, clockStepMs: number, };
 

@@ -10,7 +10,8 @@
  * @param {number[]} ids the prompt's tokens, held fixed
  * @param {Arguments} options
  */
-export async function benchmark(ask, ids, { newTokens = 32, repeats = 5, warmUps = 1, forced = true, stop = [], against, seed = 0, ...engine }) {
+export async function benchmark(ask, ids, options) {
+  const { newTokens = 32, repeats = 5, warmUps = 1, forced = true, stop = [], against, seed = 0, ...engine } = options;
   const limits = { maxNewTokens: newTokens, stop };
   const shared = { method: /** @type {const} */ ("benchmark"), ids, limits, forced, seed, ...engine };
   const sides = against === undefined ? [shared] : [shared, { ...shared, ...against }];

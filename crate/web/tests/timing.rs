@@ -127,7 +127,7 @@ fn a_benchmark_keeps_every_outcome_and_two_are_compared_by_pairs() {
             call(
                 run_id,
                 json!({"method": "benchmark", "ids": ids, "settings": {"greedy": true}, "seed": 1,
-                "limits": {"maxNewTokens": 40, "stop": ["e"]}, "forced": true, "warmUps": 1, "repeats": 5,
+                "limits": {"maxNewTokens": 28, "stop": ["e"]}, "forced": true, "warmUps": 1, "repeats": 5,
                 "cache": cache}),
             ),
         );
@@ -136,7 +136,7 @@ fn a_benchmark_keeps_every_outcome_and_two_are_compared_by_pairs() {
     };
     let (cached, uncached) = (benchmark(1, true), benchmark(2, false));
     for outcome in cached.as_array().unwrap().iter().chain(uncached.as_array().unwrap()) {
-        assert_eq!(outcome["outputTokens"], 40);
+        assert_eq!(outcome["outputTokens"], 28);
     }
     // On this clock, which counts looks, the uncached run has a second chunk to look at.
     let events =

@@ -1,9 +1,12 @@
 /** What a benchmark amounts to, in sentences: who is faster and by how much, or why nobody is said to be. */
 
 import { count, figure, milliseconds, plural } from "../format.js";
+import { settingsLine } from "../settings-words.js";
+import { engineFields, engineWords } from "./configuration.js";
 
+/** @import { CatalogueEntry } from "../messages.js" */
 /** @import { BenchmarkSummary, MetricName, Spread, Verdict } from "../protocol.js" */
-/** @import { Benchmark, Pair } from "./types.js" */
+/** @import { Benchmark, BenchmarkPlan, Configuration, Pair } from "./types.js" */
 
 /** The engine's own: fewer pairs name no winner. */
 const fewestPairs = 5;
@@ -46,13 +49,25 @@ export function benchmarkSentence({ summary, outcomes }) {
   const { pairs } = comparison;
   switch (total.verdict) {
     case "lengthsDiffer":
-      return `No winner is named: the runs made different numbers of tokens (${lengthsOf(outcomes)}). A shorter text ends sooner without any token being computed faster.`;
+      return (
+        `No winner is named: the runs made different numbers of tokens (${lengthsOf(outcomes)}). ` +
+        "A shorter text ends sooner without any token being computed faster."
+      );
     case "spreadCoversOne":
-      return `No winner is named: B took ${ratio(total.ratio?.smallest ?? 1)} to ${ratio(total.ratio?.largest ?? 1)} times as long as A, pair by pair, so that the pairs disagree about who is faster.`;
+      return (
+        `No winner is named: B took ${ratio(total.ratio?.smallest ?? 1)} to ${ratio(total.ratio?.largest ?? 1)} ` +
+        "times as long as A, pair by pair, so that the pairs disagree about who is faster."
+      );
     case "tooFewPairs":
-      return `No winner is named: ${plural(pairs, "pair")} may agree by chance alone; ${fewestPairs} are the fewest that count.`;
+      return (
+        `No winner is named: ${plural(pairs, "pair")} may agree by chance alone; ` +
+        `${fewestPairs} are the fewest that count.`
+      );
     case "clockTooCoarse":
-      return `No winner is named: a run is shorter than ten steps of the clock (${milliseconds(clockStep(outcomes))} each). Ask for more tokens.`;
+      return (
+        "No winner is named: a run is shorter than ten steps of the clock " +
+        `(${milliseconds(clockStep(outcomes))} each). Ask for more tokens.`
+      );
     case "notMeasured":
       return "No winner is named: no pair of runs was measured.";
     case "first":
@@ -65,7 +80,10 @@ export function benchmarkSentence({ summary, outcomes }) {
 function winner(verdict, spread, pairs, chance) {
   const name = verdict === "first" ? "A" : "B";
   const { median = 1, smallest = 1, largest = 1 } = spread ?? {};
-  return `${name} is faster: B took ${ratio(median)} times as long as A (median of ${plural(pairs, "pair")}; smallest ${ratio(smallest)}, largest ${ratio(largest)}). Were neither faster, all pairs would agree by chance in 1 of ${count(1 / chance)} such benchmarks.`;
+  const ends = `median of ${plural(pairs, "pair")}; smallest ${ratio(smallest)}, largest ${ratio(largest)}`;
+  const odds = chance < 1e-6 ? "less than 1 of a million" : `1 of ${count(1 / chance)}`;
+  const luck = `Were neither faster, all pairs would agree by chance in ${odds} such benchmarks.`;
+  return `${name} is faster: B took ${ratio(median)} times as long as A (${ends}). ${luck}`;
 }
 
 /** The output tokens of each side. @param {Pair<import("../protocol.js").Outcome[]>} outcomes */
@@ -86,6 +104,15 @@ export function causeSentence(labels) {
   if (labels.length === 0) return "A and B are the same: whatever the ratio shows is this machine's own noise.";
   if (labels.length === 1) return `They differ in one thing, ${labels[0]}: the ratio is about that.`;
   return `They differ in ${count(labels.length)} things (${labels.join(", ")}): the ratio cannot say which of them made it.`;
+}
+
+/** What ran, in words. @param {Configuration} configuration @param {BenchmarkPlan} plan @param {CatalogueEntry[]} entries */
+export function workloadLine(configuration, { newTokens, forced }, entries) {
+  const ends = forced ? { stop: "", ignoreEos: true } : {};
+  const controls = { ...configuration.controls, maxNewTokens: newTokens, ...ends };
+  const model = engineWords("model", configuration.model, entries);
+  const choices = engineFields.map(({ name, label }) => `${label}: ${engineWords(name, configuration[name], entries)}`);
+  return [model, ...choices, settingsLine(controls)].join("; ");
 }
 
 /** The metrics of both sides in rows. @param {BenchmarkSummary} summary */

@@ -37,20 +37,64 @@ export function stagesOf({ timing, model }) {
   const reused = reusedTokens > 0 ? `; ${plural(reusedTokens, "token")} before them were in the KV cache already` : "";
   const goesOn = timing.prefillMs === null;
   const onText = "this run went on from a text, whose prompt was read before it";
-  const from = origin === "store" ? "this browser's copy" : origin === "files" ? "the files of this device" : "the network";
+  const from =
+    origin === "store" ? "this browser's copy" : origin === "files" ? "the files of this device" : "the network";
+  const passes = decodeSteps === 1 ? "1 forward pass" : `${count(decodeSteps)} forward passes`;
   /** @type {[string, string, number | null, string][]} */
   const rows = [
-    ["download", "Download", timingsMs.download, `waiting for the model's bytes from ${from}, and for the copy that the browser keeps`],
-    ["digest", "Load: decode and digest", timingsMs.digest, "each piece of the weight file put into its tensors and into its SHA-256, in one pass"],
-    ["build", "Load: build", timingsMs.load, "reading the tokenizer and building the model, until it can be asked"],
+    [
+      "download",
+      "Download",
+      timingsMs.download,
+      `waiting for the model's bytes from ${from}, and for the copy that the browser keeps`,
+    ],
+    [
+      "digest",
+      "Load: decode and digest",
+      timingsMs.digest,
+      "each piece of the weight file put into its tensors and into its SHA-256, in one pass",
+    ],
+    [
+      "build",
+      "Load: build",
+      timingsMs.load,
+      "reading the tokenizer and building the model, until it can be asked",
+    ],
     ["warm-up", "Warm-up", timingsMs.selfTest, warmUp(timing.runOfModel, timingsMs.selfTest !== null)],
-    ["tokenize", "Tokenize", timing.tokenizeMs, goesOn ? onText : "from the prompt's text to its ids, done when you typed it"],
-    ["prefill", "Prefill", timing.prefillMs, goesOn ? onText : `one forward pass over ${plural(prefillTokens, "prompt token")}, with the output head for the last one, done when you typed it${reused}`],
-    ["model", "Decode: model", timing.decodeMs, `${plural(decodeSteps, "forward pass")} over one token each, with the output head, together`.replace("passs", "passes")],
+    [
+      "tokenize",
+      "Tokenize",
+      timing.tokenizeMs,
+      goesOn ? onText : "from the prompt's text to its ids, done when you typed it",
+    ],
+    [
+      "prefill",
+      "Prefill",
+      timing.prefillMs,
+      goesOn
+        ? onText
+        : `one forward pass over ${plural(prefillTokens, "prompt token")}, with the output head for the last one, done when you typed it${reused}`,
+    ],
+    [
+      "model",
+      "Decode: model",
+      timing.decodeMs,
+      `${passes} over one token each, with the output head, together`,
+    ],
     ["sampling", "Decode: sampling", timing.samplingMs, `from the logits to the picked token, for ${made} together`],
     ["detokenize", "Detokenize", timing.detokenizeMs, `from the picked id to text, for ${made} together`],
-    ["other", "Between them", timing.otherMs, "bars, the history of each step, messages to the page; pauses are in no row"],
-    ["paint", "Painting", null, "the browser paints after the engine has told it, on a clock of its own; only paints are counted, below"],
+    [
+      "other",
+      "Between them",
+      timing.otherMs,
+      "bars, the history of each step, messages to the page; pauses are in no row",
+    ],
+    [
+      "paint",
+      "Painting",
+      null,
+      "the browser paints after the engine has told it, on a clock of its own; only paints are counted, below",
+    ],
   ];
   return rows.map(([id, name, time, boundary]) => ({
     id,
@@ -66,7 +110,8 @@ const isRough = (time, clockStepMs) => time !== null && time < fewestSteps * clo
 
 /** @param {number} runOfModel @param {boolean} tested */
 function warmUp(runOfModel, tested) {
-  const pass = tested ? "the model's first forward pass, over the prompt of the self-test; no run is left out as a warm-up" : "no run is left out as a warm-up";
+  const kept = "no run is left out as a warm-up";
+  const pass = tested ? `the model's first forward pass, over the prompt of the self-test; ${kept}` : kept;
   return runOfModel === 1
     ? `${pass}, and this is the first since the model was loaded: it is cold, and its first tokens may be slower`
     : `${pass}; this is run ${count(runOfModel)} since the model was loaded`;
@@ -121,13 +166,17 @@ export function figuresOf({ timing, paints }) {
       id: "output-speed",
       name: "Output tokens per second",
       value: perSecond(latency.outputTokensPerSecond),
-      boundary: `all ${plural(outputTokens, "output token")} by the request latency; after the first token alone it is ${perSecond(latency.decodeTokensPerSecond)}`,
+      boundary:
+        `all ${plural(outputTokens, "output token")} by the request latency; ` +
+        `after the first token alone it is ${perSecond(latency.decodeTokensPerSecond)}`,
     },
     {
       id: "input-speed",
       name: "Input tokens per second",
       value: goesOn ? notMeasured : perSecond(latency.inputTokensPerSecond),
-      boundary: goesOn ? "this run has no prefill" : `${plural(timing.prefillTokens, "prompt token")} that were computed, by the prefill: other work than output tokens`,
+      boundary: goesOn
+        ? "this run has no prefill"
+        : `${plural(timing.prefillTokens, "prompt token")} that were computed, by the prefill: other work than output tokens`,
     },
     {
       id: "paints",

@@ -1,7 +1,7 @@
 /** The benchmark of the A/B panel: its plan, who is faster (or why nobody is said to be), and every single outcome. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { benchmarkSentence, causeSentence, metricRows, ratio } from "../ab/benchmark-words.js";
+import { benchmarkSentence, causeSentence, metricRows, ratio, workloadLine } from "../ab/benchmark-words.js";
 import { differences } from "../ab/configuration.js";
 import { count, figure, plural } from "../format.js";
 
@@ -60,10 +60,14 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
       <span id="ab-bench-progress">${busy ? `${ab.work?.words}…` : nothing}</span>
     </p>
     ${faulty.map(({ name, label }) => html`<p class="fault" id=${`ab-${name}-fault`}>${label}: ${faults[name]}</p>`)}
-    ${plan.forced ? nothing : html`<p class="muted">A run may end at an end token or a stop string: then lengths can differ, and no winner is named.</p>`}
+    ${plan.forced ? nothing : freeLength}
     ${benchmark === null ? nothing : resultView(benchmark, outdated, entries)}
   </section>`;
 }
+
+const freeLength = html`<p class="muted">
+  A run may end at an end token or a stop string: then lengths can differ, and no winner is named.
+</p>`;
 
 /** @param {{ name: PlanField, label: string }} field @param {AbState} ab @param {AbActions} actions */
 function planField({ name, label }, { plan, typed, faults }, actions) {
@@ -97,6 +101,7 @@ function resultView(benchmark, outdated, entries) {
       ${plan.forced ? "exactly" : "at most"} ${plural(plan.newTokens, "output token")}, seed ${of[0].controls.seed} and
       ${of[1].controls.seed}. ${others === "" ? nothing : `${others} ran in a second worker.`}
     </p>
+    ${of.map((side, n) => html`<p class="muted">${["A", "B"][n]}: ${workloadLine(side, plan, entries)}</p>`)}
     ${metricsTable(benchmark)}
     <details>
       <summary>Every outcome: ${count(outcomes[0].length + outcomes[1].length)} runs</summary>

@@ -19,11 +19,13 @@ export function intervalChart(latency) {
   }
   const rows = rowsOf(groups);
   const { median, p95, largest } = intervalMs;
+  const many = `${count(rows.length)} ${latency.groupTokens > 1 ? "groups of tokens" : "intervals"}`;
+  const figures = `median ${ms(median)} (line), p95 ${ms(p95)}, longest ${ms(largest)}`;
   return chartView(
     {
       id: "timing-chart",
       title: "Inter-token latency, in milliseconds a token",
-      summary: `${count(rows.length)} ${latency.groupTokens > 1 ? "groups of tokens" : "intervals"}; median ${ms(median)} (line), p95 ${ms(p95)}, longest ${ms(largest)}. From below: model, sampling, text and the rest.`,
+      summary: `${many}; ${figures}. From below: ${parts.join(", ")}.`,
       draw: (plot) => drawing(plot, rows, median),
       columns: ["Token", "Interval", "Model", "Sampling", "Text and the rest"],
       rows: rows.map(({ first, last, interval, model, sampling, rest }) => [
