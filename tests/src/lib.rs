@@ -26,6 +26,7 @@ pub mod stages;
 pub mod stand_in;
 pub mod storage;
 pub mod text_scores;
+pub mod timing;
 pub mod tokenizer;
 
 /// Makes a test of each named check of a module, with the attribute of the run: `test`, or `wasm_bindgen_test`.

@@ -27,6 +27,7 @@ logit_lab_tests::session_checks!(wasm_bindgen_test);
 logit_lab_tests::stages_checks!(wasm_bindgen_test);
 logit_lab_tests::storage_checks!(wasm_bindgen_test);
 logit_lab_tests::text_scores_checks!(wasm_bindgen_test);
+logit_lab_tests::timing_checks!(wasm_bindgen_test);
 logit_lab_tests::tokenizer_checks!(wasm_bindgen_test);
 // Relaxed instructions promise no equal bits: a multiply-add may round once or twice, and of two zeros with different signs
 // either may be the maximum (a build with such instructions uses them for every maximum, the portable twin's too).

@@ -137,7 +137,7 @@ test("a_configuration_comes_back_from_its_link", () => {
       stop: "a,b:c\n\\n",
       ignoreEos: true,
     },
-    { model: "tales-2m", precision: "int8", kernel: "candle", cache: "off", kvCache: "f16" },
+    { model: "tales-2m", precision: "int8", kernel: "candle", cache: "off", kvCache: "f16", simd: "relaxed" },
   );
   assert.deepEqual(fromLink(toLink(wild), entries), wild);
   assert.equal(toLink(configuration({})), "seed:42");
@@ -160,10 +160,11 @@ test("a_page_link_holds_both_configurations_and_names_no_part_as_unknown", async
 });
 
 test("a_run_goes_to_the_page's_worker_when_it_holds_those_weights", () => {
-  const model = /** @type {any} */ ({ id: "tales-2m", card: { precision: "f32", kvCache: "f32" } });
+  const model = /** @type {any} */ ({ id: "tales-2m", card: { precision: "f32", kvCache: "f32", simd: "baseline" } });
   assert.equal(isHeldByPage(configuration({}, { kernel: "candle", cache: "off" }), model), true);
   assert.equal(isHeldByPage(configuration({}, { model: "tales-2m" }), model), true);
   assert.equal(isHeldByPage(configuration({}, { precision: "int8" }), model), false);
+  assert.equal(isHeldByPage(configuration({}, { simd: "relaxed" }), model), false);
   assert.equal(isHeldByPage(configuration({}, { model: "pythia-14m" }), model), false);
   const call = generateCall(configuration({ greedy: true }, { cache: "off", kernel: "candle" }), "Once");
   assert.deepEqual([call.cache, call.kernel, call.settings.greedy], [false, "candle", true]);

@@ -1,7 +1,7 @@
 /** Events as an engine sends them, small enough to read, for the tests of the page's state. */
 import { initialState, update } from "../../www/src/state.js";
 
-/** @import { Distribution, Memory, RunSummary, Step } from "../../www/src/protocol.js" */
+/** @import { Distribution, Memory, RunSummary, RunTiming, Step } from "../../www/src/protocol.js" */
 /** @import { LoadedModel, ModelSource, WorkerEvent } from "../../www/src/messages.js" */
 /** @import { PageEvent, State } from "../../www/src/page-types.js" */
 
@@ -52,7 +52,46 @@ export const step = (index, text) => ({
   rank: 0,
   forwardMs: index === 0 ? 0 : 2,
   samplingMs: 0.5,
+  detokenizeMs: 0.1,
   history: null,
+});
+
+/** Two tokens on a clock of 0.1 ms. @param {Partial<RunTiming>} [change] @returns {RunTiming} */
+export const timing = (change = {}) => ({
+  tokenizeMs: 0.1,
+  prefillMs: 3,
+  prefillTokens: 2,
+  reusedTokens: 0,
+  decodeSteps: 1,
+  decodeMs: 2,
+  samplingMs: 1,
+  detokenizeMs: 0.2,
+  otherMs: 0.3,
+  afterStartMs: 0.9,
+  paced: false,
+  runOfModel: 2,
+  latency: {
+    outputTokens: 2,
+    firstTokenMs: 4,
+    requestMs: 6.5,
+    meanIntervalMs: 2.5,
+    intervalMs: { count: 1, smallest: 2.5, lowerQuartile: 2.5, median: 2.5, upperQuartile: 2.5, p95: 2.5, largest: 2.5 },
+    outputTokensPerSecond: 307.7,
+    decodeTokensPerSecond: 400,
+    inputTokensPerSecond: 666.7,
+    clockStepMs: 0.1,
+    groupTokens: 1,
+    resolved: true,
+    groups: {
+      first: new Uint32Array([1]),
+      tokens: new Uint32Array([1]),
+      intervalMs: new Float64Array([2.5]),
+      modelMs: new Float64Array([2]),
+      samplingMs: new Float64Array([0.4]),
+      detokenizeMs: new Float64Array([0.05]),
+    },
+  },
+  ...change,
 });
 
 /** @param {Partial<RunSummary>} [change] @returns {RunSummary} */
@@ -63,6 +102,7 @@ export const summary = (change = {}) => ({
   finalText: "",
   forwardCalls: 1,
   canContinue: true,
+  timing: timing(),
   ...change,
 });
 

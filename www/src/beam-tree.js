@@ -176,6 +176,7 @@ function stepOfRow(tree, row, index, below) {
     rank: likelier.length,
     forwardMs: 0,
     samplingMs: 0,
+    detokenizeMs: 0,
     history: null,
     byHand: true,
   };

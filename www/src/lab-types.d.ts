@@ -2,15 +2,17 @@
 import type { BatchLab } from "./batch/types.js";
 import type { CacheLab } from "./cache-lab/types.js";
 import type { MemoryLab } from "./memory-lab/types.js";
-import type { PageError } from "./messages.js";
-import type { ScoresLab } from "./scores/types.js";
+import type { LoadedModel, PageError } from "./messages.js";
 import type {
   BlockScaling,
   NumberDescription,
   PackedBytes,
   PrecisionMeaning,
   PrecisionTable,
+  RunTiming,
+  StopReason,
 } from "./protocol.js";
+import type { ScoresLab } from "./scores/types.js";
 import type { Sheets } from "./sheets/types.js";
 
 export type { PageError };
@@ -41,6 +43,21 @@ export interface Notebook {
   entries: Record<string, NotebookEntry>;
 }
 
+/** Paints of the page in which the text grew, and by how many tokens. */
+export interface Paints {
+  paints: number;
+  tokens: number;
+}
+
+/** The last run of the page, as the timing panel shows it. */
+export interface TimingLab {
+  timing: RunTiming;
+  model: LoadedModel;
+  reason: StopReason;
+  /** null: the panel was not there to count them. */
+  paints: Paints | null;
+}
+
 /** The panels' own states; update() only puts them in place. */
 export interface LabStates {
   batchLab: BatchLab | null;
@@ -52,6 +69,7 @@ export interface LabStates {
   /** Why the browser does not keep it, in a sentence. */
   notebookTrouble: string | null;
   sheets: Sheets | null;
+  timingLab: TimingLab | null;
 }
 
 /** The precision panel. Numbers are kept as they are typed. */

@@ -144,7 +144,7 @@ import("../vendor/wasm-feature-detect.js")
   .catch(() => {});
 
 await openLink();
-const labs = createLabs({ getState, dispatch, eachChange, client, actions });
+const labs = createLabs({ getState, dispatch, eachChange, eachFrame, client, actions });
 mountViews({ eachFrame, getState, actions, labs });
 
 const loading = loadCatalogue(pageUrl);

@@ -145,8 +145,9 @@ export interface LoadedModel {
   card: ModelCard;
   /** Null where no logits of these weights are known. */
   selfTest: SelfTestOutcome | null;
-  /** Waiting for bytes and their copy; hashing, with decoding in the same pass; tokenizer and model. */
-  timingsMs: { download: number; digest: number; load: number };
+  /** Waiting for bytes and their copy; hashing, with decoding in the same pass; tokenizer and model; the self-test, which
+   * is the model's first forward pass, or null without one. */
+  timingsMs: { download: number; digest: number; load: number; selfTest: number | null };
 }
 
 export type WorkerEvent =

@@ -13,6 +13,7 @@
  * @property {() => State} getState
  * @property {(event: PageEvent) => void} dispatch
  * @property {(listener: (state: State, before: State) => void) => void} eachChange
+ * @property {(listener: (state: State) => void) => void} eachFrame with each frame that is painted anew
  * @property {EngineClient} client
  * @property {Actions} actions
  */
@@ -38,6 +39,7 @@ export const labPanels = [
   { name: "batch", label: "Batch", load: () => import("./views/batch.js") },
   { name: "scores", label: "Text scores", load: () => import("./views/scores.js") },
   { name: "precision", label: "Precision", load: () => import("./views/precision.js") },
+  { name: "timing", label: "Timing", load: () => import("./views/timing.js") },
 ];
 
 /** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */

@@ -7,7 +7,7 @@ export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method"
 /**
  * How many of them differ in their tokens.
  */
-distinct: number, } | { "method": "batch", result: BatchResult, } | { "method": "score", result: TextScores, } | { "method": "weightsDigest", result: WeightsDigest, } | { "method": "fiveMeanings", meanings: Array<PrecisionMeaning>, } | { "method": "precisionReport", result: PrecisionTable, } | { "method": "describeNumber", result: NumberDescription, } | { "method": "quantizeBlock", result: BlockScaling, } | { "method": "packedBytes", result: PackedBytes, };
+distinct: number, } | { "method": "batch", result: BatchResult, } | { "method": "score", result: TextScores, } | { "method": "weightsDigest", result: WeightsDigest, } | { "method": "fiveMeanings", meanings: Array<PrecisionMeaning>, } | { "method": "precisionReport", result: PrecisionTable, } | { "method": "describeNumber", result: NumberDescription, } | { "method": "quantizeBlock", result: BlockScaling, } | { "method": "packedBytes", result: PackedBytes, } | { "method": "benchmark", outcomes: Array<Outcome>, } | { "method": "summarize", summary: BenchmarkSummary, };
 
 /**
  * The request's run alone.
@@ -226,6 +226,34 @@ scores: Float64Array,
 fates: Uint8Array, };
 
 /**
+ * A fixed workload, and how often it is run: `warm_ups` runs that are marked so, then `repeats`.
+ */
+export type BenchmarkCall = { 
+/**
+ * The prompt, cut into tokens once and for all.
+ */
+ids: Array<number>, settings?: Settings, seed: number, limits: Limits, 
+/**
+ * Makes exactly `maxNewTokens` tokens: no end token and no stop string ends a run.
+ */
+forced?: boolean, warmUps: number, repeats: number, cache?: boolean, kernel?: string, };
+
+export type BenchmarkComparison = { pairs: number, 
+/**
+ * Chance that all pairs are on one side where neither is faster.
+ */
+chanceOfOneSide: number, metrics: Array<MetricRatio>, };
+
+/**
+ * Outcomes in short, warm-ups left out.
+ */
+export type BenchmarkSummary = { first: Array<MetricValues>, second: Array<MetricValues>, 
+/**
+ * Null without a second configuration.
+ */
+comparison: BenchmarkComparison | null, };
+
+/**
  * Bits with one meaning: "sign", "exponent", "fraction" or "code".
  */
 export type BitField = { name: string, bits: string, };
@@ -321,7 +349,11 @@ ids: Array<number>, continuation: CheckContinuation, first: CheckPath, second: C
 /**
  * The output head for every position that a call reads; absent: for the last one.
  */
-allPositions?: boolean, } | { "method": "cacheState", } | { "method": "memoryUse", } | { "method": "beam", prompt: Prompt, beams: number, 
+allPositions?: boolean, } | { "method": "cacheState", } | { "method": "memoryUse", } | { "method": "benchmark" } & BenchmarkCall | { "method": "summarize", first: Array<Outcome>, 
+/**
+ * Run n of it was made beside run n of the first. Empty: there is nothing to compare.
+ */
+second?: Array<Outcome>, } | { "method": "beam", prompt: Prompt, beams: number, 
 /**
  * 1 if absent.
  */
@@ -555,9 +587,58 @@ cutBy: Uint8Array,
  */
 ranking: Uint32Array, cuts: Array<Cut>, draw: Draw, baseEntropy: Entropy, entropy: Entropy, margin: Margin | null, };
 
-export type Generated = { ids: Uint32Array, newIds: Uint32Array, text: string | null, stopReason: StopReason, forwardCalls: number, seed: number, timingsMs: TimingsMs, memoryBytes: Memory, };
+export type Generated = { ids: Uint32Array, newIds: Uint32Array, text: string | null, stopReason: StopReason, forwardCalls: number, seed: number, timingsMs: TimingsMs, 
+/**
+ * What a person waits for, from the call on.
+ */
+latency: Latency, memoryBytes: Memory, };
 
 export type IgnoredTensor = { name: string, reason: string, };
+
+/**
+ * What a person waits for, in milliseconds. The request starts when work on its prompt starts.
+ */
+export type Latency = { outputTokens: number, 
+/**
+ * Time to first token.
+ */
+firstTokenMs: number | null, 
+/**
+ * Until the last token.
+ */
+requestMs: number | null, 
+/**
+ * (t_N - t_1) / (N - 1), null where N is 1.
+ */
+meanIntervalMs: number | null, 
+/**
+ * Inter-token latencies.
+ */
+intervalMs: Spread | null, 
+/**
+ * Over the whole request.
+ */
+outputTokensPerSecond: number | null, 
+/**
+ * After the first token.
+ */
+decodeTokensPerSecond: number | null, 
+/**
+ * Of the prefill.
+ */
+inputTokensPerSecond: number | null, 
+/**
+ * 0 where the clock was not seen to move.
+ */
+clockStepMs: number, 
+/**
+ * Tokens that were timed together, so that each group lasts ten steps of the clock.
+ */
+groupTokens: number, 
+/**
+ * Whether each does: a run may be too short for that even as one group.
+ */
+resolved: boolean, groups: TokenGroups, };
 
 /**
  * When a run ends by itself.
@@ -644,6 +725,22 @@ kvBytesPerPosition: number, kvNumberBytes: number,
  */
 positions: number, };
 
+export type MetricName = "prefillMs" | "decodeMsPerToken" | "totalMs" | "tokensPerSecond";
+
+/**
+ * Second by first, pair by pair.
+ */
+export type MetricRatio = { metric: MetricName, ratios: Array<number>, ratio: Spread | null, verdict: Verdict, };
+
+/**
+ * One metric of one configuration.
+ */
+export type MetricValues = { metric: MetricName, 
+/**
+ * Null where no run has it.
+ */
+spread: Spread | null, };
+
 /**
  * What was loaded.
  */
@@ -702,6 +799,23 @@ export type OtherText = { newIds: Uint32Array, text: string | null,
  * The first new token, from 0, in which it differs from the batch; null where it does not.
  */
 firstDifference: number | null, };
+
+/**
+ * One run of a benchmark.
+ */
+export type Outcome = { 
+/**
+ * It counts in no figure.
+ */
+warmUp: boolean, outputTokens: number, prefillMs: number, 
+/**
+ * The model alone, of all tokens after the first.
+ */
+decodeMs: number, 
+/**
+ * The engine's work from the prompt's ids to the last token's text.
+ */
+totalMs: number, clockStepMs: number, };
 
 /**
  * How fast a run goes.
@@ -825,7 +939,52 @@ finalText: string,
 /**
  * Forward calls since the prompt: one prefill, then one a token.
  */
-forwardCalls: number, canContinue: boolean, };
+forwardCalls: number, canContinue: boolean, timing: RunTiming, };
+
+/**
+ * Times of a run of the page. Pauses between tokens are in none of them.
+ */
+export type RunTiming = { 
+/**
+ * Of the prompt, when it was read; null where the run went on from a text.
+ */
+tokenizeMs: number | null, 
+/**
+ * Of the prompt, when it was read; null where the run went on from a text.
+ */
+prefillMs: number | null, 
+/**
+ * Positions that the prefill computed, and those that it had from the prompt before.
+ */
+prefillTokens: number, reusedTokens: number, 
+/**
+ * Forward passes of this run after the prefill, and their time.
+ */
+decodeSteps: number, decodeMs: number, 
+/**
+ * All picks of the run.
+ */
+samplingMs: number, 
+/**
+ * All texts of the run.
+ */
+detokenizeMs: number, 
+/**
+ * What is left of the time from the start of the run to its last token: bars, messages, the page's history.
+ */
+otherMs: number, 
+/**
+ * From the start of the run to its first token, where the prompt had been read before.
+ */
+afterStartMs: number | null, 
+/**
+ * Whether the run waited after a token.
+ */
+paced: boolean, 
+/**
+ * Counts the runs and timed calls of this worker since its model was loaded; the first one is cold.
+ */
+runOfModel: number, latency: Latency, };
 
 /**
  * One of several texts after the same prompt.
@@ -872,6 +1031,11 @@ dimensions: Array<number>, };
 export type SimdLevel = "baseline" | "relaxed";
 
 /**
+ * Some values in short, in their own unit. Quantiles between two values are interpolated linearly.
+ */
+export type Spread = { count: number, smallest: number, lowerQuartile: number, median: number, upperQuartile: number, p95: number, largest: number, };
+
+/**
  * Where a run starts.
  */
 export type StartFrom = "prompt" | "end";
@@ -899,7 +1063,7 @@ rank: number,
 /**
  * The model alone; 0 where the logits were already there.
  */
-forwardMs: number, samplingMs: number, 
+forwardMs: number, samplingMs: number, detokenizeMs: number, 
 /**
  * The step in short, for runs of the page; null for console calls.
  */
@@ -1024,7 +1188,21 @@ text: Array<string>,
  */
 spoken: Array<string>, kind: Array<TokenKind>, };
 
+/**
+ * Output tokens as they were timed, one row a group; times are those of one token of the group.
+ */
+export type TokenGroups = { 
+/**
+ * The first token of each group, from 0 among the run's tokens.
+ */
+first: Uint32Array, tokens: Uint32Array, intervalMs: Float64Array, modelMs: Float64Array, samplingMs: Float64Array, detokenizeMs: Float64Array, };
+
 export type TokenKind = "text" | "bytes" | "special" | "unused";
+
+/**
+ * Who is faster, or why nobody is said to be.
+ */
+export type Verdict = "first" | "second" | "lengthsDiffer" | "spreadCoversOne" | "tooFewPairs" | "clockTooCoarse" | "notMeasured";
 
 /**
  * SHA-256 in hexadecimal.

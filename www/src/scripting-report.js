@@ -26,6 +26,8 @@ export function exportReport({ model, controls, prompt, tokens, tokenizeMs, pref
       prefill: prefill?.ms ?? null,
       decodeSteps: steps.slice(1).map((step) => step.forwardMs),
       sampling: steps.reduce((total, step) => total + step.samplingMs, 0),
+      detokenize: steps.reduce((total, step) => total + step.detokenizeMs, 0),
     },
+    timing: text?.summary?.timing ?? null,
   };
 }

@@ -163,6 +163,15 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
 
     memory: () => queued(async () => (await calls.ask({ method: "memoryUse" })).result),
 
+    benchmark: ({ prompt, ids, stop, ...options } = {}) =>
+      queued(async () => {
+        const given = promptOf("benchmark", prompt, ids);
+        const cut = async (/** @type {string} */ text) => (await calls.ask({ method: "tokenize", text })).tokens.ids;
+        const fixed = given.ids ?? list(await cut(String(given.text)), "ids");
+        const { benchmark } = await import("./scripting-benchmark.js");
+        return benchmark(calls.ask, fixed, { ...options, stop: strings(stop) });
+      }),
+
     report: () => queued(async () => exportReport(getState())),
   };
 

@@ -84,6 +84,7 @@ export const initialState = {
   notebookTrouble: null,
   sheet: null,
   sheets: null,
+  timingLab: null,
   copied: null,
   offline: "unknown",
   update: "none",

@@ -57,6 +57,7 @@ export function stepOfRow(distribution, row, index) {
     rank: ranks[row],
     forwardMs: 0,
     samplingMs: 0,
+    detokenizeMs: 0,
     history: {
       top: {
         ids: tokens.ids.slice(0, top),

@@ -3,6 +3,7 @@
 mod beam;
 pub mod precision;
 mod sampling;
+mod timing;
 
 use logit_lab_engine::checkpoint::LoadReport;
 use logit_lab_engine::config::ModelConfig;
@@ -15,6 +16,7 @@ use crate::protocol as wire;
 
 pub use self::beam::{beam_result, beam_tree};
 pub use self::sampling::{comparison, distribution, draws, full_step, sample, step};
+pub use self::timing::{benchmark_summary, latency, outcome};
 
 /// Token names as columns; without a tokenizer a token is called by its id.
 pub fn tokens(tokenizer: Option<&Tokenizer>, ids: &[u32]) -> wire::TokenColumn {

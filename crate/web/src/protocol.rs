@@ -8,12 +8,15 @@ mod answer;
 mod batch;
 mod beam;
 mod bench;
+mod benchmark;
 mod cache;
+mod call;
 mod command;
 mod event;
 mod model;
 mod precision;
 mod scores;
+mod timing;
 
 pub use answer::{Answer, FullStep, Generated, Sample, TimingsMs};
 pub use batch::{
@@ -22,10 +25,14 @@ pub use batch::{
 };
 pub use beam::{BeamResult, BeamSequence, BeamTree, EarlyStopping, Never};
 pub use bench::{Comparison, Draws, Entropy, Margin, StepHistory};
+pub use benchmark::{
+    BenchmarkCall, BenchmarkComparison, BenchmarkSummary, MetricName, MetricRatio, MetricValues, Outcome,
+    Verdict,
+};
 pub use cache::{CacheCheckResult, CacheState, CheckContinuation, CheckPath, MemoryUse};
+pub use call::{Call, Positions};
 pub use command::{
-    Boundary, Call, ChainKind, ChainStep, Command, Limits, Pace, Positions, Prompt, Select, Settings,
-    StartFrom,
+    Boundary, ChainKind, ChainStep, Command, Limits, Pace, Prompt, Select, Settings, StartFrom,
 };
 pub use event::{
     Cut, Distribution, Draw, ErrorCode, ErrorDetails, Event, Memory, Rest, RunSummary, Shape, Step,
@@ -40,3 +47,4 @@ pub use precision::{
     PrecisionFact, PrecisionFigures, PrecisionMeaning, PrecisionRow, PrecisionTable, Quantised, StoredNumber,
 };
 pub use scores::{ScoreCall, TextScores, TextSummary, WeightsDigest};
+pub use timing::{Latency, RunTiming, Spread, TokenGroups};

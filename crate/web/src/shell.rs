@@ -5,6 +5,7 @@
 //! gets in at once.
 
 mod calls;
+mod generation;
 mod lab;
 mod load;
 mod looking;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 use logit_lab_engine::checkpoint::{Checkpoint, LoadReport};
 use logit_lab_engine::config::ModelConfig;
-use logit_lab_engine::lab::{Clock, TimedRun};
+use logit_lab_engine::lab::{Clock, TimedRun, clock_step_ms};
 use logit_lab_engine::memory::MemoryBudget;
 use logit_lab_engine::model::{Forward, LoadChoice};
 use logit_lab_engine::sampling::SamplingSettings;
@@ -27,11 +28,10 @@ use self::calls::ActiveCall;
 pub use self::load::LoadOptions;
 use self::load::Loading;
 pub(crate) use self::load::hexadecimal;
-use self::prompt::prompt_ids;
+use self::prompt::{Preparing, Reading};
 use self::runs::Bars;
 use crate::protocol::{
-    self as wire, Call, Command, ErrorCode, ErrorDetails, Event, Memory, Pace, Prompt, Settings, Step,
-    WireError,
+    self as wire, Call, Command, ErrorCode, ErrorDetails, Event, Memory, Pace, Settings, Step, WireError,
 };
 use crate::{convert, project};
 
@@ -63,18 +63,13 @@ struct Display {
     uniform: Option<f64>,
 }
 
-struct Preparing {
-    revision: u32,
-    tokens: usize,
-    reused_tokens: usize,
-    prefill_ms: f64,
-    /// After a branch, which has been told already.
-    quiet: bool,
-}
-
 struct Run {
     id: u32,
     pace: Pace,
+    /// Has waited for the page after a token, or may have.
+    paced: bool,
+    /// Goes on from a text: the prompt is no part of its request.
+    goes_on: bool,
     /// A stepped run that has made its token.
     waiting: bool,
     timed: TimedRun,
@@ -100,6 +95,12 @@ pub struct Shell {
     active_call: Option<(u32, ActiveCall)>,
     commands: VecDeque<Command>,
     events: Vec<Event>,
+    /// Of the prompt in the cache.
+    reading: Reading,
+    /// Runs and timed calls since the model was loaded: the first one is cold.
+    timed_runs: usize,
+    /// Once it has been measured.
+    clock_step_ms: Option<f64>,
 }
 
 impl Shell {
@@ -121,6 +122,9 @@ impl Shell {
             active_call: None,
             commands: VecDeque::new(),
             events: Vec::new(),
+            reading: Reading::default(),
+            timed_runs: 0,
+            clock_step_ms: None,
         }
     }
 
@@ -190,6 +194,7 @@ impl Shell {
             Command::SetPace { run_id, pace } => {
                 if let Some(run) = self.run.as_mut().filter(|run| run.id == run_id) {
                     run.pace = pace;
+                    run.paced |= pace == Pace::Stepped;
                     run.waiting &= pace == Pace::Stepped;
                 }
             }
@@ -253,59 +258,6 @@ impl Shell {
         Ok(())
     }
 
-    fn prepare(&mut self, revision: u32, prompt: &Prompt) -> Result<()> {
-        let before = (self.clock)();
-        let loaded = self.loaded_mut()?;
-        let ids = prompt_ids(loaded, prompt)?;
-        let tokens = project::tokens(loaded.tokenizer.as_deref(), &ids);
-        let tokenize_ms = (self.clock)() - before;
-        self.events.push(Event::Tokenized { revision, tokens, tokenize_ms });
-        let count = ids.len();
-        let reused_tokens = self.loaded_mut()?.session.set_prompt(ids)?;
-        self.prompt_fault = false;
-        self.preparing =
-            Some(Preparing { revision, tokens: count, reused_tokens, prefill_ms: 0.0, quiet: false });
-        Ok(())
-    }
-
-    /// After a rewind the prompt's hidden states are still there: only the head runs again.
-    fn preparing_again(&self, revision: u32) -> Preparing {
-        let tokens = self.loaded.as_ref().map_or(0, |loaded| loaded.session.prompt_length());
-        Preparing { revision, tokens, reused_tokens: tokens, prefill_ms: 0.0, quiet: false }
-    }
-
-    fn prefill(&mut self) {
-        let Some(mut preparing) = self.preparing.take() else { return };
-        let Some(loaded) = &mut self.loaded else { return };
-        let before = (self.clock)();
-        let result = loaded.session.forward_chunk();
-        preparing.prefill_ms += (self.clock)() - before;
-        match result {
-            Ok(true) => {
-                let discarded_tokens = loaded.session.last_pass().discarded;
-                let memory = self.memory();
-                let Preparing { revision, tokens, reused_tokens, prefill_ms, quiet } = preparing;
-                if !quiet {
-                    self.events.push(Event::Prefilled {
-                        revision,
-                        tokens,
-                        reused_tokens,
-                        discarded_tokens,
-                        prefill_ms,
-                        memory,
-                    });
-                }
-                self.hold_uniform();
-                self.preview_wanted = true;
-            }
-            Ok(false) => self.preparing = Some(preparing),
-            Err(error) => {
-                self.prompt_fault = true;
-                self.report(Err(error.into()), None, Some(preparing.revision));
-            }
-        }
-    }
-
     fn preview(&mut self) {
         let revision = self.display.as_ref().map(|display| display.revision);
         match self.distribution() {
@@ -366,6 +318,12 @@ impl Shell {
         if let Err(error) = result {
             self.events.push(Event::Failed { run_id, revision, error });
         }
+    }
+
+    /// How finely the worker's clock tells time. Looking takes some milliseconds, once.
+    fn clock_step_ms(&mut self) -> f64 {
+        let clock = self.clock;
+        *self.clock_step_ms.get_or_insert_with(|| clock_step_ms(clock))
     }
 
     fn memory(&self) -> Memory {

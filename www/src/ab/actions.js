@@ -2,6 +2,8 @@
 
 import { createLabWork } from "../lab-work.js";
 import { fromLink, greedyAgainstSeeded, pageConfiguration, starts } from "./configuration.js";
+import { benchmark } from "./benchmark.js";
+import { benchmarkSentence } from "./benchmark-words.js";
 import { compare, sample } from "./run.js";
 import { initialAb, linkOf, updateAb } from "./state.js";
 import { differenceSentence, seriesSentence, verdict } from "./verdict.js";
@@ -94,6 +96,18 @@ export function createAbActions(parts) {
         const series = await sample(pair[subject], subject, sampleCount, prompt, bench);
         dispatch({ type: "sampled", series });
         return seriesSentence(series);
+      }),
+
+    /** @param {Extract<AbEvent, { type: "planTyped" }>["name"]} name @param {string} text */
+    typePlan: (name, text) => dispatch({ type: "planTyped", name, text }),
+    toggleForced: () => dispatch({ type: "forcedToggled" }),
+
+    runBenchmark: () =>
+      run("benchmark", async (bench, prompt) => {
+        const { pair, plan } = get();
+        const measured = await benchmark(pair, plan, prompt, bench);
+        dispatch({ type: "benchmarked", benchmark: measured });
+        return `${measured.complete ? "" : "Stopped. "}${benchmarkSentence(measured)}`;
       }),
 
     stop,

@@ -10,13 +10,11 @@ import { takeControl } from "../url-state.js";
 /** @import { Controls, State } from "../page-types.js" */
 /** @import { Configuration, EngineField, Pair } from "./types.js" */
 
-/** What can be chosen of a run's engine; a choice of the page that is made when a worker starts is not among them.
- * @type {{ name: EngineField, label: string, values: { value: string, label: string }[] }[]}
+/** What can be chosen of a run's engine.
+ * @type {{ name: EngineField, label: string, values: { value: string, label: string, needsRelaxedSimd?: boolean }[] }[]}
  */
 export const engineFields = [
-  ...engineChoices.flatMap(({ name, label, values }) =>
-    name === "simd" ? [] : [{ name, label: fieldLabel(name, label), values }],
-  ),
+  ...engineChoices.map(({ name, label, values }) => ({ name, label: fieldLabel(name, label), values })),
   {
     name: "cache",
     label: "KV cache",
@@ -27,12 +25,14 @@ export const engineFields = [
   },
 ];
 
-/** "KV cache" is here whether there is one. @param {string} name @param {string} label */
+/** "KV cache" is here whether there is one, and the engine is more than its SIMD level.
+ * @param {string} name @param {string} label
+ */
 function fieldLabel(name, label) {
-  return name === "kvCache" ? "Keys and values" : label;
+  return name === "kvCache" ? "Keys and values" : name === "simd" ? "SIMD level" : label;
 }
 
-const usualEngine = /** @type {Record<Exclude<EngineField, "model">, string>} */ (
+const usualEngine = /** @type {Omit<Configuration, "controls" | "model">} */ (
   Object.fromEntries(engineFields.map(({ name, values }) => [name, values[0].value]))
 );
 
@@ -47,8 +47,9 @@ export function pageConfiguration({ controls, model, uncached = false }) {
     precision = usualEngine.precision,
     kvCache = usualEngine.kvCache,
     kernel = usualEngine.kernel,
+    simd = usualEngine.simd,
   } = model?.card ?? {};
-  return { ...usualConfiguration, controls, precision, kvCache, kernel, cache: uncached ? "off" : "on" };
+  return { ...usualConfiguration, controls, precision, kvCache, kernel, simd, cache: uncached ? "off" : "on" };
 }
 
 /** The first lesson's own pair: the highest score each time, against drawing with a seed.
@@ -134,7 +135,7 @@ export function differences([a, b], entries = []) {
       engineWords(name, a[name], entries),
       engineWords(name, b[name], entries),
     ]);
-    found.push({ name, label: label === "KV cache" ? label : label.toLowerCase(), values });
+    found.push({ name, label: /^[A-Z]{2}/.test(label) ? label : label.toLowerCase(), values });
   }
   return found;
 }

@@ -7,6 +7,16 @@ import { toLink } from "./configuration.js";
 
 export const mostSamples = 100;
 
+/** From and to. */
+export const planRanges = {
+  newTokens: /** @type {const} */ ([1, 4096]),
+  warmUps: /** @type {const} */ ([0, 20]),
+  repeats: /** @type {const} */ ([1, 100]),
+};
+
+/** Faults that keep only one of the panel's works from starting. */
+export const ownFaults = ["count", ...Object.keys(planRanges)];
+
 /** @param {Pair<Configuration>} pair @returns {AbState} */
 export const initialAb = (pair) => ({
   pair,
@@ -17,6 +27,8 @@ export const initialAb = (pair) => ({
   work: null,
   comparison: null,
   series: null,
+  plan: { newTokens: 48, warmUps: 1, repeats: 7, forced: true },
+  benchmark: null,
   fault: null,
 });
 
@@ -25,6 +37,15 @@ export const fieldKey = (side, name) => `${side}-${name}`;
 
 /** How the pair stands in a link. @param {AbState} ab @returns {Pair<string>} */
 export const linkOf = ({ pair: [a, b] }) => [toLink(a), toLink(b)];
+
+/** Whether a benchmark is of another prompt, other configurations or another plan.
+ * @param {AbState} ab @param {string} prompt
+ */
+export function isBenchmarkOutdated({ pair, plan, benchmark }, prompt) {
+  if (benchmark === null) return false;
+  const same = benchmark.of.every((of, side) => toLink(of) === toLink(pair[side]));
+  return !same || benchmark.prompt !== prompt || JSON.stringify(benchmark.plan) !== JSON.stringify(plan);
+}
 
 /**
  * Whether what is shown was made of another prompt or with other configurations. @param {AbState} ab
@@ -57,6 +78,12 @@ export function updateAb(ab, event) {
         faults: without(ab.faults, "count"),
       };
     }
+    case "planTyped":
+      return planTyped(ab, event);
+    case "forcedToggled":
+      return { ...ab, plan: { ...ab.plan, forced: !ab.plan.forced } };
+    case "benchmarked":
+      return { ...ab, benchmark: event.benchmark };
     case "left": {
       // What is in force is written its own way again; what is not stays with its sentence.
       const typed = Object.fromEntries(Object.entries(ab.typed).filter(([key]) => ab.faults[key] !== undefined));
@@ -105,6 +132,17 @@ function typed(ab, { side, name, text }) {
     ...configured(ab, { type: "configured", side, values: {}, controls: { [name]: parsed.value } }),
     typed: kept,
   };
+}
+
+/** @param {AbState} ab @param {Extract<AbEvent, { type: "planTyped" }>} event @returns {AbState} */
+function planTyped(ab, { name, text }) {
+  const [from, to] = planRanges[name];
+  const value = Number(text);
+  const typed = { ...ab.typed, [name]: text };
+  if (text.trim() === "" || !Number.isInteger(value) || value < from || value > to) {
+    return { ...ab, typed, faults: { ...ab.faults, [name]: `A whole number from ${from} to ${to}.` } };
+  }
+  return { ...ab, plan: { ...ab.plan, [name]: value }, typed, faults: without(ab.faults, name) };
 }
 
 /** @template T @param {Record<string, T>} record @param {...string} keys @returns {Record<string, T>} */

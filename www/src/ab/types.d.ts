@@ -1,7 +1,7 @@
 /** The A/B panel: what is compared, what is under way, and what came of it. */
 import type { PageError } from "../messages.js";
 import type { Controls } from "../page-types.js";
-import type { Distribution, Sample, StopReason } from "../protocol.js";
+import type { BenchmarkSummary, Distribution, Outcome, Sample, SimdLevel, StopReason } from "../protocol.js";
 
 /** A run as it can be repeated; `rows` of the controls has no meaning here. */
 export interface Configuration {
@@ -12,6 +12,8 @@ export interface Configuration {
   /** How keys and values are kept. */
   kvCache: string;
   kernel: string;
+  /** Which build of the engine. */
+  simd: SimdLevel;
   /** "on", or "off": everything is computed again for each token. */
   cache: string;
 }
@@ -77,8 +79,36 @@ export interface SampleSeries {
   distinct: number;
 }
 
+/** How a benchmark is run. */
+export interface BenchmarkPlan {
+  /** Exactly so many where the length is forced, else at most. */
+  newTokens: number;
+  /** Pairs before those that count. */
+  warmUps: number;
+  /** Pairs that count. */
+  repeats: number;
+  /** No end token and no stop string ends a run. */
+  forced: boolean;
+}
+
+/** Both sides measured in turns, as plain data. */
+export interface Benchmark {
+  of: Pair<Configuration>;
+  prompt: string;
+  /** The prompt's tokens, the same in all runs. */
+  ids: number[];
+  plan: BenchmarkPlan;
+  /** In the order in which they were made, warm-ups first: A B A B. */
+  outcomes: Pair<Outcome[]>;
+  summary: BenchmarkSummary;
+  /** Whether another worker than the page's ran it. */
+  ownWorker: Pair<boolean>;
+  /** False where it was stopped. */
+  complete: boolean;
+}
+
 export interface Work {
-  kind: "pair" | "twice" | "samples";
+  kind: "pair" | "twice" | "samples" | "benchmark";
   /** What is being done, in words. */
   words: string;
   stopping: boolean;
@@ -95,6 +125,8 @@ export interface AbState {
   work: Work | null;
   comparison: Comparison | null;
   series: SampleSeries | null;
+  plan: BenchmarkPlan;
+  benchmark: Benchmark | null;
   fault: PageError | null;
 }
 
@@ -102,6 +134,9 @@ export type AbEvent =
   | { type: "configured"; side: Side; values: Partial<Omit<Configuration, "controls">>; controls?: Partial<Controls> }
   | { type: "typed"; side: Side; name: "temperature" | "topK" | "topP" | "seed" | "maxNewTokens"; text: string }
   | { type: "countTyped"; text: string }
+  | { type: "planTyped"; name: "newTokens" | "warmUps" | "repeats"; text: string }
+  | { type: "forcedToggled" }
+  | { type: "benchmarked"; benchmark: Benchmark }
   | { type: "left" }
   | { type: "swapped" }
   | { type: "subjectChosen"; side: Side }

@@ -75,6 +75,8 @@ export async function loadModel(source, options, context) {
     progress.at("starting", "");
     await context.pause();
     const card = intake.finish();
+    const testedAtMs = nowMs();
+    const tested = selfTest(intake);
     return {
       ...description(disowned ? { kind: "files", files: [] } : source),
       origin,
@@ -87,8 +89,13 @@ export async function loadModel(source, options, context) {
       notKept: intake.copy?.trouble ?? null,
       hasTokenizer: card.tokenizerEntries !== null,
       card,
-      selfTest: selfTest(intake),
-      timingsMs: { download: downloadMs, digest: intake.digestMs, load: intake.loadMs },
+      selfTest: tested,
+      timingsMs: {
+        download: downloadMs,
+        digest: intake.digestMs,
+        load: intake.loadMs,
+        selfTest: tested && nowMs() - testedAtMs,
+      },
     };
   });
 }

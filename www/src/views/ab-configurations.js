@@ -28,8 +28,11 @@ const fields = [
 const sides = /** @type {const} */ ([0, 1]);
 const names = /** @type {const} */ (["A", "B"]);
 
-/** @param {AbState} ab @param {CatalogueEntry[]} entries @param {AbActions} actions */
-export function configurationsView(ab, entries, actions) {
+/**
+ * @param {AbState} ab @param {CatalogueEntry[]} entries @param {boolean} relaxedSimd whether the browser has it
+ * @param {AbActions} actions
+ */
+export function configurationsView(ab, entries, relaxedSimd, actions) {
   const lines = { ab, actions, differing: new Set(differences(ab.pair).map(({ name }) => name)) };
   const models = [
     { value: "", label: "the page's model" },
@@ -45,7 +48,7 @@ export function configurationsView(ab, entries, actions) {
         actions.choose(side, { model: value || null }),
       ),
     )}
-    ${engineFields.map(({ name, label, values }) =>
+    ${offered(relaxedSimd).map(({ name, label, values }) =>
       line(name, label, lines, (side) =>
         select(side, name, label, values, ab.pair[side][name] ?? "", (value) =>
           actions.choose(side, { [name]: value }),
@@ -54,6 +57,13 @@ export function configurationsView(ab, entries, actions) {
     )}
     ${line("words", "In words", lines, (side) => html`<p class="muted" id=${`ab-${side}-words`}>${settingsLine(ab.pair[side].controls)}</p>`)}
   </div>`;
+}
+
+/** The choices of which this browser has more than one. @param {boolean} relaxedSimd */
+function offered(relaxedSimd) {
+  return engineFields
+    .map((field) => ({ ...field, values: field.values.filter((value) => relaxedSimd || !value.needsRelaxedSimd) }))
+    .filter(({ values }) => values.length > 1);
 }
 
 /** @param {string} name @param {string} label @param {Lines} lines @param {(side: Side) => unknown} cell */

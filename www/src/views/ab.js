@@ -3,8 +3,9 @@
 import { html, nothing } from "../../vendor/lit-html.js";
 import { abOf, createAbActions } from "../ab/actions.js";
 import { differences } from "../ab/configuration.js";
-import { isOutdated } from "../ab/state.js";
+import { isBenchmarkOutdated, isOutdated, ownFaults } from "../ab/state.js";
 import { isHeldByPage } from "../lab-places.js";
+import { benchmarkView } from "./ab-benchmark.js";
 import { comparisonView } from "./ab-comparison.js";
 import { configurationsView } from "./ab-configurations.js";
 import { repeatsView } from "./ab-repeats.js";
@@ -29,7 +30,7 @@ function abView(state, actions) {
     <p class="muted">
       Two runs on the prompt above. Change one thing between them, and see whether, where and why the texts part.
     </p>
-    ${configurationsView(ab, entries, actions)}
+    ${configurationsView(ab, entries, state.relaxedSimd, actions)}
     <p id="ab-differences">${differencesLine(differences(ab.pair, entries))}</p>
     ${memoryLine(state, ab)}
     <div class="panel-line">
@@ -49,13 +50,14 @@ function abView(state, actions) {
     ${ab.fault === null ? nothing : faultLine("ab-fault", ab.fault)}
     ${ab.comparison === null ? nothing : comparisonView(ab.comparison, isOutdated(ab, state.prompt))}
     ${repeatsView(ab, mayRun(state, ab), actions)}
+    ${benchmarkView(ab, mayRun(state, ab), isBenchmarkOutdated(ab, state.prompt), entries, actions)}
   </div>`;
 }
 
 /** @param {State} state @param {AbState} ab */
 function mayRun({ activeWorkerId, prompt, model }, { work, faults }) {
   const ready = activeWorkerId !== null && model !== null && model.hasTokenizer;
-  return ready && prompt !== "" && work === null && Object.keys(faults).every((key) => key === "count");
+  return ready && prompt !== "" && work === null && Object.keys(faults).every((key) => ownFaults.includes(key));
 }
 
 /** @param {State} state @param {AbState} ab */

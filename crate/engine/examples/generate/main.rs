@@ -9,8 +9,10 @@
 
 mod batch;
 mod beams;
+mod bench;
 mod cache_check;
 mod folder;
+mod latency;
 mod memory;
 mod precisions;
 mod score;
@@ -23,6 +25,7 @@ use std::sync::OnceLock;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use clap::{Parser, ValueEnum};
+use logit_lab_engine::lab::benchmark::Workload;
 use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::lab::{PromptLogits, TimedRun};
 use logit_lab_engine::model::Forward;
@@ -125,6 +128,12 @@ struct Options {
     /// Compares precisions on the prompt in place of a text: f32,f16,bf16,int8,head=int8,q4,cache=f16 (join with +)
     #[arg(long, value_delimiter = ',')]
     compare_precisions: Option<Vec<String>>,
+    /// Makes the run so many times, each with exactly --max-new-tokens tokens, and prints every outcome
+    #[arg(long, conflicts_with_all = ["beams", "logits", "stop"])]
+    bench: Option<usize>,
+    /// Runs before those that count
+    #[arg(long, default_value_t = 1, requires = "bench")]
+    warmup: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -197,6 +206,8 @@ fn run(options: &Options) -> Fallible<Value> {
         return Err("the folder has no tokenizer.json, so --stop has no text to look at".into());
     }
     let tokenize_ms = timed.elapsed_ms();
+    // What is asked for beside the run is no part of its times.
+    timed.pause();
     let cache = if options.no_cache { CachePolicy::Recompute } else { CachePolicy::Reuse };
     let logits =
         options.logits.map(|rows| prompt_logits(model.as_ref(), ids.clone(), rows, cache)).transpose()?;
@@ -204,6 +215,7 @@ fn run(options: &Options) -> Fallible<Value> {
     let check = cache_check::check(model.as_ref(), &ids, options)?;
 
     if let Some(beams) = options.beams {
+        timed.resume();
         let search = beams::search(model.as_ref(), ids.clone(), options, beams, limits.eos_id)?;
         let mut output = beams::output(&search, &ids, tokenizer.as_deref());
         if let Some(object) = output.as_object_mut() {
@@ -222,6 +234,10 @@ fn run(options: &Options) -> Fallible<Value> {
     }
     let digests = options.score.digests.then(|| score::digests(&checkpoint, model.as_ref()));
     let seed = options.seed.unwrap_or_else(fresh_seed);
+    if let Some(repeats) = options.bench {
+        let workload = Workload { ids, settings, seed, limits, cache };
+        return bench::output(model, tokenizer, workload, options.max_new_tokens, (options.warmup, repeats));
+    }
     let mut session = Session::new(model, tokenizer, cache);
     session.set_prompt(ids)?;
     session.start(StartFrom::Prompt, limits);
@@ -231,6 +247,7 @@ fn run(options: &Options) -> Fallible<Value> {
     // A run of no tokens still takes its prefill.
     while session.logits().is_none() && !session.forward_chunk()? {}
 
+    let total_ms = timed.elapsed_ms();
     let timings = timed.timings();
     let text = session.tokenizer().map(|_| timed.text().to_owned() + &session.held_text());
     let cache_precision = CachePrecision::parse(&options.kv_cache)?;
@@ -249,8 +266,9 @@ fn run(options: &Options) -> Fallible<Value> {
             "sampling": timings.sampling_ms,
             "detokenize": timings.detokenize_ms,
             "first_token": timings.first_token_ms,
-            "total": timed.elapsed_ms(),
+            "total": total_ms,
         },
+        "latency": latency::output(&timed, session.prompt_length()),
         "memory_bytes": memory::output(&session, cache_precision),
         "load_report": report_json(&report),
     });

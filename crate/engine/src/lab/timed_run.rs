@@ -2,8 +2,10 @@
 //!
 //! Boundaries: `prefill_ms` is the forward pass over the prompt and the head for its last position; a decode step is the
 //! forward pass over one token and its head; sampling is everything from logits to the picked id; detokenizing is from the
-//! id to showable text. What happens between calls (messages, pauses, painting) is in no part, only in the total.
+//! id to showable text. What happens between calls (messages, painting) is in no part, only in the total and in the moments
+//! of the tokens; a pause ([`TimedRun::pause`]) is in nothing.
 
+use super::latency::TokenTimes;
 use crate::error::Result;
 use crate::sampling::{SamplingSettings, StepSummary};
 use crate::session::Session;
@@ -43,6 +45,8 @@ pub struct TimedToken {
     pub forward_ms: f64,
     /// Its pick.
     pub sampling_ms: f64,
+    /// Its text.
+    pub detokenize_ms: f64,
     /// The step in short, where the run keeps a history.
     pub summary: Option<StepSummary>,
 }
@@ -52,9 +56,14 @@ pub struct TimedToken {
 pub struct TimedRun {
     clock: Clock,
     started_ms: f64,
+    /// All pauses that have ended.
+    paused_ms: f64,
+    /// When the present one began.
+    pause_began_ms: Option<f64>,
     /// The forward pass under way.
     forward_ms: f64,
     timings: Timings,
+    tokens: Vec<TokenTimes>,
     text: String,
     /// Rows of a step's summary; none where no history is kept.
     summary_rows: Option<usize>,
@@ -66,8 +75,11 @@ impl TimedRun {
         Self {
             clock,
             started_ms: clock(),
+            paused_ms: 0.0,
+            pause_began_ms: None,
             forward_ms: 0.0,
             timings: Timings::default(),
+            tokens: Vec::new(),
             text: String::new(),
             summary_rows: None,
         }
@@ -79,6 +91,18 @@ impl TimedRun {
         Self { summary_rows: Some(rows), ..Self::new(clock) }
     }
 
+    /// Stops the clock until the next [`TimedRun::advance`] or [`TimedRun::resume`].
+    pub fn pause(&mut self) {
+        self.pause_began_ms.get_or_insert((self.clock)());
+    }
+
+    /// Lets the clock go on, where it was stopped.
+    pub fn resume(&mut self) {
+        if let Some(began_ms) = self.pause_began_ms.take() {
+            self.paused_ms += (self.clock)() - began_ms;
+        }
+    }
+
     /// Does one chunk of forward pass or one pick; `Some` when a token was made. The session's run must be running.
     ///
     /// Errors: those of [`Session::forward_chunk`] and [`Session::pick`].
@@ -88,6 +112,7 @@ impl TimedRun {
         settings: &SamplingSettings,
         seed: u32,
     ) -> Result<Option<TimedToken>> {
+        self.resume();
         let before = (self.clock)();
         if session.logits_at() != session.ids().len() {
             let result = session.forward_chunk();
@@ -102,15 +127,18 @@ impl TimedRun {
         let text = session.read();
         let after_read = (self.clock)();
 
+        let (sampling_ms, detokenize_ms) = (after_pick - before, after_read - before_read);
+        let at_ms = after_read - self.started_ms - self.paused_ms;
         let forward_ms = std::mem::take(&mut self.forward_ms);
         if index == 0 {
             self.timings.prefill_ms = forward_ms;
         } else {
             self.timings.decode_steps_ms.push(forward_ms);
         }
-        self.timings.first_token_ms.get_or_insert(after_read - self.started_ms);
-        self.timings.sampling_ms += after_pick - before;
-        self.timings.detokenize_ms += after_read - before_read;
+        self.timings.first_token_ms.get_or_insert(at_ms);
+        self.timings.sampling_ms += sampling_ms;
+        self.timings.detokenize_ms += detokenize_ms;
+        self.tokens.push(TokenTimes { at_ms, model_ms: forward_ms, sampling_ms, detokenize_ms });
         self.text.push_str(&text);
         Ok(Some(TimedToken {
             index,
@@ -119,7 +147,8 @@ impl TimedRun {
             probability: draw.high - draw.low,
             rank: draw.rank,
             forward_ms,
-            sampling_ms: after_pick - before,
+            sampling_ms,
+            detokenize_ms,
             summary,
         }))
     }
@@ -134,8 +163,13 @@ impl TimedRun {
         &self.timings
     }
 
-    /// Milliseconds since the start.
+    /// When each token was there, and what it took.
+    pub fn tokens(&self) -> &[TokenTimes] {
+        &self.tokens
+    }
+
+    /// Milliseconds since the start, pauses left out.
     pub fn elapsed_ms(&self) -> f64 {
-        (self.clock)() - self.started_ms
+        self.pause_began_ms.unwrap_or_else(self.clock) - self.started_ms - self.paused_ms
     }
 }

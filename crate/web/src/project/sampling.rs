@@ -216,6 +216,7 @@ pub fn step(token: TimedToken, tokenizer: Option<&Tokenizer>) -> wire::Step {
         rank: token.rank,
         forward_ms: token.forward_ms,
         sampling_ms: token.sampling_ms,
+        detokenize_ms: token.detokenize_ms,
         history: token.summary.map(|summary| history(&summary, tokenizer)),
     }
 }

@@ -5,9 +5,9 @@
 use serde::Serialize;
 
 use super::{
-    BatchResult, BeamResult, BlockScaling, CacheCheckResult, CacheState, Cut, Distribution, Draw, Draws,
-    Entropy, Margin, Memory, MemoryUse, NumberDescription, PackedBytes, PrecisionMeaning, PrecisionTable,
-    StopReason, TextScores, TokenColumn, WeightsDigest,
+    BatchResult, BeamResult, BenchmarkSummary, BlockScaling, CacheCheckResult, CacheState, Cut, Distribution,
+    Draw, Draws, Entropy, Latency, Margin, Memory, MemoryUse, NumberDescription, Outcome, PackedBytes,
+    PrecisionMeaning, PrecisionTable, StopReason, TextScores, TokenColumn, WeightsDigest,
 };
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
@@ -80,6 +80,12 @@ pub enum Answer {
     PackedBytes {
         result: PackedBytes,
     },
+    Benchmark {
+        outcomes: Vec<Outcome>,
+    },
+    Summarize {
+        summary: BenchmarkSummary,
+    },
 }
 
 /// One of several texts after the same prompt.
@@ -145,6 +151,8 @@ pub struct Generated {
     pub forward_calls: usize,
     pub seed: u32,
     pub timings_ms: TimingsMs,
+    /// What a person waits for, from the call on.
+    pub latency: Latency,
     pub memory_bytes: Memory,
 }
 

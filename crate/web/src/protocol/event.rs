@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{Answer, BeamTree, ChainKind, Comparison, Entropy, Margin, StepHistory};
+use super::{Answer, BeamTree, ChainKind, Comparison, Entropy, Margin, RunTiming, StepHistory};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// What a worker tells the page.
@@ -242,6 +242,7 @@ pub struct Step {
     /// The model alone; 0 where the logits were already there.
     pub forward_ms: f64,
     pub sampling_ms: f64,
+    pub detokenize_ms: f64,
     /// The step in short, for runs of the page; null for console calls.
     pub history: Option<StepHistory>,
 }
@@ -280,6 +281,7 @@ pub struct RunSummary {
     /// Forward calls since the prompt: one prefill, then one a token.
     pub forward_calls: usize,
     pub can_continue: bool,
+    pub timing: RunTiming,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -4,20 +4,19 @@ use std::sync::Arc;
 
 use logit_lab_engine::EngineError;
 use logit_lab_engine::lab::prompt_logits::Positions;
-use logit_lab_engine::lab::{PromptLogits, Samples, TimedRun, TimedToken};
+use logit_lab_engine::lab::{PromptLogits, Samples, TimedRun};
 use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, SamplingStep, uniform};
 use logit_lab_engine::search::{BeamOptions, BeamSearch};
 use logit_lab_engine::session::{Session, StartFrom};
 use logit_lab_engine::tokenizer::Tokenizer;
 
+use super::generation::Generation;
 use super::lab::cache::CacheCheckJob;
 use super::lab::{self, BatchJob, DigestJob, LabJob, ScoreJob};
 use super::prompt::{ids_of, no_tokenizer, prompt_ids};
 use super::{Result, Shell};
-use crate::columns::{F32Column, F64Column, U32Column};
-use crate::protocol::{
-    self as wire, Answer, Call, ErrorCode, ErrorDetails, Event, Memory, Prompt, WireError,
-};
+use crate::columns::F32Column;
+use crate::protocol::{self as wire, Answer, Call, ErrorCode, ErrorDetails, Event, Prompt, WireError};
 use crate::{convert, project};
 
 /// Draws of one call: they are made at once.
@@ -50,15 +49,6 @@ pub(super) struct Prediction {
     seed: u32,
     rows: usize,
     marked_id: Option<u32>,
-}
-
-/// A generation asked for by the console: a session of its own on the same weights.
-pub(super) struct Generation {
-    session: Session,
-    timed: TimedRun,
-    settings: SamplingSettings,
-    seed: u32,
-    tokenize_ms: f64,
 }
 
 impl Shell {
@@ -124,8 +114,8 @@ impl Shell {
                 Ok(None)
             }
             Call::Generate { prompt, settings, seed, limits, cache, kernel } => {
-                let clock = self.clock;
-                let timed = TimedRun::new(clock);
+                let timed = TimedRun::new(self.clock);
+                self.timed_runs = self.timed_runs.saturating_add(1);
                 let loaded = self.loaded_mut()?;
                 let settings = convert::settings(&settings)?;
                 let ids = prompt_ids(loaded, &prompt)?;
@@ -151,15 +141,16 @@ impl Shell {
                 self.active_call = Some((run_id, ActiveCall::Samples(Box::new(samples))));
                 Ok(None)
             }
+            Call::Benchmark(benchmark) => {
+                let job = self.benchmark(benchmark)?;
+                self.active_call = Some((run_id, ActiveCall::Lab(Box::new(job), 0)));
+                Ok(None)
+            }
+            Call::Summarize { first, second } => {
+                Ok(Some(Answer::Summarize { summary: project::benchmark_summary(first, second) }))
+            }
             Call::Draws { logits, settings, seed, draws } => {
-                if draws > MOST_DRAWS {
-                    return Err(EngineError::Settings {
-                        name: "draws",
-                        expected: format!("at most {MOST_DRAWS}"),
-                        found: draws.to_string(),
-                    }
-                    .into());
-                }
+                at_most("draws", draws, MOST_DRAWS)?;
                 let result = match logits {
                     Some(logits) => {
                         let (settings, mut sampler) = (convert::settings(&settings)?, Sampler::new());
@@ -317,9 +308,11 @@ impl Shell {
                 Ok(distribution) => Answer::Predict { distribution: Box::new(distribution) },
                 Err(error) => return self.report(Err(error), Some(run_id), None),
             },
-            ActiveCall::Generate(generation) => {
+            ActiveCall::Generate(mut generation) => {
+                generation.timed.pause();
                 let memory_bytes = self.memory_of(&generation.session);
-                Answer::Generate { result: Box::new(generation.result(memory_bytes)) }
+                let step_ms = self.clock_step_ms();
+                Answer::Generate { result: Box::new(generation.result(memory_bytes, step_ms)) }
             }
             ActiveCall::Lab(job, _) => match job.answer() {
                 Ok(answer) => answer,
@@ -348,36 +341,10 @@ impl Shell {
     }
 }
 
-impl Generation {
-    /// One chunk of forward pass or one pick; `true` at the end. Even a run of no tokens takes its prefill.
-    fn advance(&mut self) -> std::result::Result<(Option<TimedToken>, bool), EngineError> {
-        if self.session.stopped().is_some() {
-            return self.session.forward_chunk().map(|done| (None, done || self.session.logits_at() > 0));
-        }
-        let token = self.timed.advance(&mut self.session, &self.settings, self.seed)?;
-        Ok((token, self.session.stopped().is_some() && self.session.logits_at() > 0))
+/// Errors with more than what can be done in one call.
+pub(super) fn at_most(name: &'static str, found: usize, most: usize) -> std::result::Result<(), EngineError> {
+    if found <= most {
+        return Ok(());
     }
-
-    fn result(mut self, memory_bytes: Memory) -> wire::Generated {
-        let stop_reason = self.session.stop().into();
-        let timings = self.timed.timings();
-        wire::Generated {
-            ids: U32Column(self.session.ids().to_vec()),
-            new_ids: U32Column(self.session.new_ids().to_vec()),
-            text: self.session.tokenizer().map(|_| self.timed.text().to_owned() + &self.session.held_text()),
-            stop_reason,
-            forward_calls: self.session.forward_calls(),
-            seed: self.seed,
-            timings_ms: wire::TimingsMs {
-                tokenize: self.tokenize_ms,
-                prefill: timings.prefill_ms,
-                decode_steps: F64Column(timings.decode_steps_ms.clone()),
-                sampling: timings.sampling_ms,
-                detokenize: timings.detokenize_ms,
-                first_token: timings.first_token_ms,
-                total: self.timed.elapsed_ms(),
-            },
-            memory_bytes,
-        }
-    }
+    Err(EngineError::Settings { name, expected: format!("at most {most}"), found: found.to_string() })
 }

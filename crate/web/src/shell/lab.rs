@@ -2,6 +2,7 @@
 //! (`lab/`); here they meet the loaded model and the wire.
 
 mod batch;
+pub(super) mod benchmark;
 pub(super) mod cache;
 mod precision;
 mod scores;

@@ -158,6 +158,7 @@ impl Shell {
         self.display = None;
         self.preparing = None;
         self.prompt_fault = true;
+        self.timed_runs = 0;
         Ok(card)
     }
 

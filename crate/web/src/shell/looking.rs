@@ -4,7 +4,8 @@ use logit_lab_engine::EngineError;
 use logit_lab_engine::sampling::{SamplingStep, uniform};
 use logit_lab_engine::tokenizer::Tokenizer;
 
-use super::{Preparing, Result, Shell};
+use super::prompt::Preparing;
+use super::{Result, Shell};
 use crate::protocol::{Event, Select, Settings};
 use crate::{convert, project};
 
@@ -29,11 +30,9 @@ impl Shell {
         self.events.push(Event::Branched { revision, tokens, texts: branch.texts, reused_tokens });
         // A prompt that is still being read goes on, to the end of the new text, and is told as ever.
         self.preparing.get_or_insert(Preparing {
-            revision,
-            tokens: count,
-            reused_tokens,
-            prefill_ms: 0.0,
             quiet: true,
+            reads_prompt: false,
+            ..Preparing::new(revision, count, reused_tokens)
         });
         Ok(())
     }

@@ -1,11 +1,11 @@
 //! Runs: tokens made for the page.
 
 use logit_lab_engine::EngineError;
-use logit_lab_engine::lab::TimedRun;
+use logit_lab_engine::lab::{Latency, RequestTimes, TimedRun, TokenTimes};
 use logit_lab_engine::session::StartFrom;
 
 use super::{Result, Run, Shell};
-use crate::protocol::{self as wire, Event, Limits, Pace, RunSummary};
+use crate::protocol::{self as wire, Event, Limits, Pace, RunSummary, RunTiming};
 use crate::{convert, project};
 
 /// The bars cost a sampling step and are looked at: no more often than a display shows a picture, in milliseconds.
@@ -56,11 +56,17 @@ impl Shell {
         let ended = loaded.session.start(from, limits);
         let first = loaded.session.new_ids().len();
         loaded.session.choose_uniform(uniform.map(|uniform| (first, uniform)));
+        let mut timed = TimedRun::with_history(clock, HISTORY_ROWS);
+        // A prompt that is still being read goes first.
+        timed.pause();
+        self.timed_runs = self.timed_runs.saturating_add(1);
         self.run = Some(Run {
             id: run_id,
             pace,
+            paced: pace == Pace::Stepped,
+            goes_on: first > 0,
             waiting: false,
-            timed: TimedRun::with_history(clock, HISTORY_ROWS),
+            timed,
             bars: Bars::default(),
         });
         if ended.is_some() {
@@ -86,6 +92,9 @@ impl Shell {
             Ok(Some(token)) => {
                 self.steps.push(project::step(token, loaded.tokenizer.as_deref()));
                 run.waiting = run.pace == Pace::Stepped;
+                if run.waiting {
+                    run.timed.pause();
+                }
                 if loaded.session.stopped().is_some() {
                     self.end_run();
                 }
@@ -134,11 +143,10 @@ impl Shell {
             return;
         }
         self.flush_steps(true);
-        let (Some(run), Some(loaded), Some(display)) = (self.run.take(), &mut self.loaded, &self.display)
-        else {
-            return;
-        };
+        let (Some(run), Some(loaded)) = (self.run.take(), &mut self.loaded) else { return };
         let reason = loaded.session.stop();
+        let timing = self.timing_of(&run);
+        let (Some(loaded), Some(display)) = (&self.loaded, &self.display) else { return };
         let session = &loaded.session;
         self.events.push(Event::Stopped {
             run_id: run.id,
@@ -150,8 +158,47 @@ impl Shell {
                 final_text: session.held_text(),
                 forward_calls: session.forward_calls(),
                 can_continue: reason.can_continue(),
+                timing,
             },
         });
+    }
+
+    /// The times of a run that has ended.
+    fn timing_of(&mut self, run: &Run) -> RunTiming {
+        let clock_step_ms = self.clock_step_ms();
+        let (reading, tokens) = (self.reading, run.timed.tokens());
+        let sum = |part: fn(&TokenTimes) -> f64| tokens.iter().map(part).sum::<f64>();
+        let first_ms = tokens.first().map_or(0.0, |token| token.model_ms);
+        // The run began with the prompt read; only the head runs again, which the prefill's time has in it already.
+        let head_again_ms = if run.goes_on { 0.0 } else { first_ms };
+        let prefill_ms = (!run.goes_on).then_some(reading.prefill_ms);
+        let lead_in_ms = prefill_ms
+            .map_or(0.0, |prefill_ms| reading.tokenize_ms + prefill_ms - head_again_ms.min(prefill_ms));
+        let decode_ms = sum(|token| token.model_ms) - head_again_ms;
+        let (sampling_ms, detokenize_ms) = (sum(|token| token.sampling_ms), sum(|token| token.detokenize_ms));
+        let ended_ms = tokens.last().map_or(0.0, |token| token.at_ms);
+        let latency = Latency::of(&RequestTimes {
+            lead_in_ms,
+            prefill_ms,
+            prefill_tokens: reading.prefill_tokens,
+            tokens,
+            clock_step_ms,
+        });
+        RunTiming {
+            tokenize_ms: (!run.goes_on).then_some(reading.tokenize_ms),
+            prefill_ms,
+            prefill_tokens: reading.prefill_tokens,
+            reused_tokens: reading.reused_tokens,
+            decode_steps: tokens.len().saturating_sub(usize::from(!run.goes_on)),
+            decode_ms,
+            sampling_ms,
+            detokenize_ms,
+            other_ms: (ended_ms - head_again_ms - decode_ms - sampling_ms - detokenize_ms).max(0.0),
+            after_start_ms: tokens.first().map(|token| token.at_ms),
+            paced: run.paced,
+            run_of_model: self.timed_runs,
+            latency: project::latency(&latency),
+        }
     }
 
     pub(super) fn stop(&mut self, run_id: u32) {
