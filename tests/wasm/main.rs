@@ -16,6 +16,7 @@ logit_lab_tests::half_precision_checks!(wasm_bindgen_test);
 logit_lab_tests::hostile_checks!(wasm_bindgen_test);
 logit_lab_tests::precision_report_checks!(wasm_bindgen_test);
 logit_lab_tests::quantised_checks!(wasm_bindgen_test);
+logit_lab_tests::replay_checks!(wasm_bindgen_test);
 logit_lab_tests::runs_checks!(wasm_bindgen_test);
 logit_lab_tests::sampling_checks!(wasm_bindgen_test);
 logit_lab_tests::search_checks!(wasm_bindgen_test);

@@ -33,6 +33,7 @@ export const labPanels = [
   { name: "ab", label: "A/B", load: () => import("./views/ab.js") },
   { name: "example", label: "Worked example", load: () => import("./views/example.js") },
   { name: "tree", label: "Branches and beams", load: () => import("./views/tree.js") },
+  { name: "records", label: "Records and report", load: () => import("./views/records.js") },
 ];
 
 /** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */

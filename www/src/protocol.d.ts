@@ -7,7 +7,7 @@ export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method"
 /**
  * How many of them differ in their tokens.
  */
-distinct: number, };
+distinct: number, } | { "method": "replay", result: Replayed, };
 
 /**
  * What a beam search found, best first.
@@ -82,7 +82,7 @@ promptLength?: number, cache?: boolean, kernel?: string, } | { "method": "predic
 /**
  * A token whose row is wanted whatever its rank: the answer's `pickedId`.
  */
-markedId?: number, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "draws", logits?: Array<number>, settings?: Settings, seed: number, draws: number, } | { "method": "samples", prompt: Prompt, settings?: Settings, seed: number, count: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "beam", prompt: Prompt, beams: number, 
+markedId?: number, cache?: boolean, kernel?: string, } | { "method": "sampleStep", logits: Array<number>, history?: Array<number>, settings?: Settings, uniform?: number, seed?: number, promptLength?: number, eosId?: number, } | { "method": "generate", prompt: Prompt, settings?: Settings, seed: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "draws", logits?: Array<number>, settings?: Settings, seed: number, draws: number, } | { "method": "samples", prompt: Prompt, settings?: Settings, seed: number, count: number, limits: Limits, cache?: boolean, kernel?: string, } | { "method": "replay", ids: Array<number>, parts: Array<ReplayPart>, forced?: Array<ForcedToken>, cache?: boolean, kernel?: string, } | { "method": "beam", prompt: Prompt, beams: number, 
 /**
  * 1 if absent.
  */
@@ -269,6 +269,15 @@ export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn
 reusedTokens: number, } | { "type": "shown", revision: number, step: number, distribution: Distribution, } | { "type": "compared", revision: number, step: number, firstId: number, secondId: number, comparison: Comparison, } | { "type": "stopped", runId: number, reason: StopReason, summary: RunSummary, } | { "type": "failed", runId: number | null, revision: number | null, error: WireError, } | { "type": "callStepped", runId: number, step: Step, } | { "type": "callProgressed", runId: number, done: number, total: number, } | { "type": "beamStepped", runId: number, tree: BeamTree, } | { "type": "answered", runId: number, answer: Answer, };
 
 /**
+ * A token that is put in and not drawn.
+ */
+export type ForcedToken = { 
+/**
+ * Among the new tokens, from 0.
+ */
+index: number, id: number, };
+
+/**
  * Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
  */
 export type FullStep = { rawLogits: Float32Array, 
@@ -382,6 +391,32 @@ export type Positions = "last" | "all" | { "some": { first: number, count: numbe
  * A prompt, as text or as token ids.
  */
 export type Prompt = { "text": string } | { "ids": Array<number> };
+
+/**
+ * One of the runs that made a text.
+ */
+export type ReplayPart = { 
+/**
+ * Index among the new tokens of the first that it makes.
+ */
+first: number, 
+/**
+ * `uniform` decides about that token.
+ */
+settings: Settings, seed: number, limits: Limits, };
+
+/**
+ * What came of it.
+ */
+export type Replayed = { 
+/**
+ * The new tokens.
+ */
+tokens: TokenColumn, text: string | null, 
+/**
+ * Null where the text ends with a token that was put in.
+ */
+stopReason: StopReason | null, };
 
 export type Rest = { count: number, baseProbability: number, probability: number, 
 /**

@@ -10,6 +10,7 @@ mod bench;
 mod command;
 mod event;
 mod model;
+mod replay;
 
 pub use answer::{Answer, FullStep, Generated, Sample, TimingsMs};
 pub use beam::{BeamResult, BeamSequence, BeamTree, EarlyStopping, Never};
@@ -26,3 +27,4 @@ pub use model::{
     ConvertedTensor, IgnoredTensor, LoadReport, MemoryNeed, ModelCard, SelfTestOutcome, SelfTestReference,
     SimdLevel,
 };
+pub use replay::{ForcedToken, ReplayPart, Replayed};

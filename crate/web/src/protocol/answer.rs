@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, StopReason, TokenColumn};
+use super::{BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, Replayed, StopReason, TokenColumn};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// An answer to a console call.
@@ -38,6 +38,9 @@ pub enum Answer {
         samples: Vec<Sample>,
         /// How many of them differ in their tokens.
         distinct: usize,
+    },
+    Replay {
+        result: Box<Replayed>,
     },
 }
 

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::EarlyStopping;
+use super::{EarlyStopping, ForcedToken, ReplayPart};
 
 /// What the page asks of a worker.
 #[derive(Debug, Clone, Deserialize)]
@@ -272,6 +272,20 @@ pub enum Call {
         seed: u32,
         count: usize,
         limits: Limits,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        cache: Option<bool>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        kernel: Option<String>,
+    },
+    /// A recorded text once more: its runs one after the other, and the tokens that were put in by hand.
+    Replay {
+        ids: Vec<u32>,
+        parts: Vec<ReplayPart>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Vec<ForcedToken>>"))]
+        forced: Vec<ForcedToken>,
         #[serde(default)]
         #[cfg_attr(test, ts(optional))]
         cache: Option<bool>,

@@ -145,6 +145,11 @@ impl Shell {
                 self.active_call = Some((run_id, ActiveCall::Samples(Box::new(samples))));
                 Ok(None)
             }
+            Call::Replay { ids, parts, forced, cache, kernel } => {
+                let job = self.replay(ids, &parts, &forced, cache, kernel.as_deref())?;
+                self.active_call = Some((run_id, ActiveCall::Lab(job, 0)));
+                Ok(None)
+            }
             Call::Draws { logits, settings, seed, draws } => {
                 if draws > MOST_DRAWS {
                     return Err(EngineError::Settings {

@@ -1,6 +1,8 @@
 //! Experiments of the lab panels, each a call that takes many units of work. The experiments themselves are the engine's
 //! (`lab/`); here they meet the loaded model and the wire.
 
+mod replay;
+
 use logit_lab_engine::EngineError;
 
 use super::Result;
