@@ -116,8 +116,8 @@ test("the_engine_version_is_that_of_the_crate", () => {
 // ----------------------------------------------------------------------------------------------------------- checking
 
 test("a_sound_record_and_a_list_of_such_are_read", () => {
-  const answer = readRecords(written([sampleRecord(), sampleRecord({ seed: 7 })]));
-  assert.deepEqual(answer, { records: [sampleRecord(), sampleRecord({ seed: 7 })] });
+  const answer = readRecords(written([sampleRecord(), sampleRecord({ prompt: "Twice" })]));
+  assert.deepEqual(answer, { records: [sampleRecord(), sampleRecord({ prompt: "Twice" })] });
 });
 
 test("what_is_no_record_is_refused_with_a_sentence_that_names_the_place", () => {
@@ -136,6 +136,7 @@ test("what_is_no_record_is_refused_with_a_sentence_that_names_the_place", () => 
   assert.match(fault({ ...record, byHand: [1, 1] }), /record\.byHand/);
   assert.match(fault({ ...record, runs: [run({ first: 1 }), run()] }), /record\.runs/);
   assert.match(fault({ ...record, tokens: { ...record.tokens, shown: ["a"] } }), /record\.tokens/);
+  assert.match(fault({ ...record, seed: 7 }), /record\.seed: that of the last run, 42,/);
   assert.match(fault({ ...record, promptIds: [] }), /record\.promptIds/);
   assert.match(fault({ ...record, prompt: undefined }), /record\.prompt is missing/);
   assert.match(fault([record, { ...record, text: 5 }]), /record 2\.text/);

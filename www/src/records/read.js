@@ -50,7 +50,7 @@ export function faultOf(value, path = "record") {
 }
 
 /** What is of the right types and cannot be all the same. @param {RunRecord} record @param {string} path */
-function disagreement({ newIds, byHand, runs, tokens, promptIds, rowOrder }, path) {
+function disagreement({ newIds, byHand, runs, seed, tokens, promptIds, rowOrder }, path) {
   /** @param {number[]} values */
   const rising = (values) => values.every((value, n) => n === 0 || values[n - 1] < value);
   if (!rising(byHand) || byHand.some((index) => index >= newIds.length))
@@ -60,6 +60,8 @@ function disagreement({ newIds, byHand, runs, tokens, promptIds, rowOrder }, pat
   if (tokens && Object.values(tokens).some((column) => column.length !== newIds.length))
     return `${path}.tokens: a value for each of the ${count(newIds.length)} new tokens was expected in every column.`;
   if (newIds.length > 0 && promptIds.length === 0) return `${path}.promptIds: the ids of the prompt are missing.`;
+  const last = runs.at(-1);
+  if (last && seed !== last.seed) return `${path}.seed: that of the last run, ${last.seed}, was expected, ${seed} was found.`;
   if (rowOrder.length === 0) return `${path}.rowOrder: at least one row was expected.`;
   return null;
 }

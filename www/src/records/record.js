@@ -66,7 +66,7 @@ export function recordOf(state, facts, text = state.text ?? null) {
     padding: "none",
     rowOrder: [0],
     settings,
-    seed: text?.summary?.seed ?? seed,
+    seed: runs.at(-1)?.seed ?? text?.summary?.seed ?? seed,
     handUniform: text?.handUniform ?? state.diceUsed ?? null,
     runs,
     prompt: (steps.length > 0 ? text?.prompt : state.prompt) ?? "",

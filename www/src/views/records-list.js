@@ -50,9 +50,7 @@ function recordItem(kept, busy, copied, actions) {
       <b>Record ${number}</b>
       <span>${modelWords(record)}; ${settingsWords(record)}; seed ${seedWords(record)}</span>
     </p>
-    <p class="records-text records-clamp">
-      <span class="muted">${record.prompt}</span>${record.text}
-    </p>
+    <p class="records-text records-clamp"><span class="muted">${record.prompt}</span>${record.text}</p>
     <p class="muted numbers records-small">
       ${plural(record.newIds.length, "new token")}, ended: ${reasonWords(record.stopReason)};
       ${speedWords(tokensPerSecond(record))} tokens/s after the first (model and sampling)
