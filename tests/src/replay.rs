@@ -43,8 +43,7 @@ pub fn runs_with_other_settings_and_tokens_put_in_by_hand_are_repeated() {
 
     let second = Part { uniform: Some(0.999), ..part(6, 3, 4) };
     let parts = vec![part(0, 7, 8), second, Part { settings: greedy(), ..part(10, 3, 5) }];
-    let replay =
-        repeat(tales_session(CachePolicy::Reuse, "The ship"), parts.clone(), vec![(5, 1000)]);
+    let replay = repeat(tales_session(CachePolicy::Reuse, "The ship"), parts.clone(), vec![(5, 1000)]);
     assert_eq!(replay.new_ids(), session.new_ids());
     assert_eq!(replay.stop_reason(), Some(StopReason::MaxNewTokens));
 
@@ -56,8 +55,7 @@ pub fn runs_with_other_settings_and_tokens_put_in_by_hand_are_repeated() {
 }
 
 pub fn a_text_that_ends_with_a_token_put_in_has_no_stop_reason() {
-    let replay =
-        repeat(tales_session(CachePolicy::Reuse, "The ship"), vec![part(0, 7, 3)], vec![(3, 1000)]);
+    let replay = repeat(tales_session(CachePolicy::Reuse, "The ship"), vec![part(0, 7, 3)], vec![(3, 1000)]);
     assert_eq!(replay.new_ids().len(), 4);
     assert_eq!((replay.new_ids()[3], replay.stop_reason()), (1000, None));
     let alone = repeat(tales_session(CachePolicy::Reuse, "The ship"), vec![], vec![(0, 5), (1, 6)]);
@@ -76,7 +74,10 @@ pub fn records_that_cannot_be_are_refused() {
     // A run that ends before the next begins is where the repeat ends.
     let early = repeat(
         tales_session(CachePolicy::Reuse, "The ship"),
-        vec![Part { limits: Limits { max_new_tokens: 2, ..Limits::default() }, ..part(0, 1, 2) }, part(4, 1, 2)],
+        vec![
+            Part { limits: Limits { max_new_tokens: 2, ..Limits::default() }, ..part(0, 1, 2) },
+            part(4, 1, 2),
+        ],
         vec![],
     );
     assert_eq!(early.new_ids().len(), 2);

@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout, reason = "standard output is this program's interface")]
 
 mod beams;
+mod record;
 
 use std::error::Error;
 use std::fs::File;
@@ -40,7 +41,7 @@ struct Options {
     #[arg(long)]
     model: PathBuf,
     /// Prompt as text
-    #[arg(long, required_unless_present = "ids", conflicts_with = "ids")]
+    #[arg(long, required_unless_present_any = ["ids", "repeat"], conflicts_with = "ids")]
     prompt: Option<String>,
     /// Prompt as token ids: 1,2,3
     #[arg(long, value_delimiter = ',')]
@@ -111,6 +112,12 @@ struct Options {
     /// When to end with as many finished texts as beams: true (at once), false (when a better one is unlikely) or never
     #[arg(long, default_value = "false", default_missing_value = "true", num_args = 0..=1, requires = "beams")]
     early_stopping: String,
+    /// Print the run's record, as the page makes it, in place of the usual answer
+    #[arg(long, conflicts_with_all = ["beams", "logits"])]
+    record: bool,
+    /// Repeat the record, or the list of records, of a file, and say where the tokens part
+    #[arg(long, conflicts_with_all = ["prompt", "ids", "beams", "logits", "record"])]
+    repeat: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -160,9 +167,17 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Fallible<Value> {
+    if let Some(file) = &options.repeat {
+        return record::repeat(&options.model, file);
+    }
     let settings = sampling_settings(options)?;
     let load_started_ms = now_ms();
-    let (model, tokenizer, report) = load(options)?;
+    let choice = LoadChoice {
+        kernel: Kernel::parse(&options.kernel)?,
+        precision: WeightPrecision::parse(&options.precision)?,
+        kv_cache: CachePrecision::parse(&options.kv_cache)?,
+    };
+    let (model, tokenizer, report) = load(&options.model, choice)?;
     let load_ms = now_ms() - load_started_ms;
     let limits = Limits {
         max_new_tokens: options.max_new_tokens,
@@ -206,13 +221,24 @@ fn run(options: &Options) -> Fallible<Value> {
     let seed = options.seed.unwrap_or_else(fresh_seed);
     let mut session = Session::new(model, tokenizer, cache);
     session.set_prompt(ids)?;
-    session.start(StartFrom::Prompt, limits);
+    session.start(StartFrom::Prompt, limits.clone());
+    let mut tokens = Vec::new();
     while session.stopped().is_none() {
-        timed.advance(&mut session, &settings, seed)?;
+        tokens.extend(timed.advance(&mut session, &settings, seed)?);
     }
     // A run of no tokens still takes its prefill.
     while session.logits().is_none() && !session.forward_chunk()? {}
 
+    if options.record {
+        let made = record::Made { cache, session: &session, timed: &timed, tokens: &tokens, tokenize_ms };
+        return record::record(
+            &options.model,
+            options.prompt.as_deref(),
+            choice,
+            (&settings, seed, &limits),
+            made,
+        );
+    }
     let timings = timed.timings();
     let text = session.tokenizer().map(|_| timed.text().to_owned() + &session.held_text());
     let kv = session.kv_bytes();
@@ -287,13 +313,7 @@ fn eos_id(given: Option<&str>, configured: Option<u32>) -> Fallible<Option<u32>>
 /// A model, its tokenizer where the folder has one, and what the loader did.
 type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport);
 
-fn load(options: &Options) -> Fallible<Loaded> {
-    let choice = LoadChoice {
-        kernel: Kernel::parse(&options.kernel)?,
-        precision: WeightPrecision::parse(&options.precision)?,
-        kv_cache: CachePrecision::parse(&options.kv_cache)?,
-    };
-    let folder = &options.model;
+fn load(folder: &Path, choice: LoadChoice) -> Fallible<Loaded> {
     let config = ModelConfig::from_json(&read(&folder.join("config.json"))?)?;
     let tokenizer_file = folder.join("tokenizer.json");
     let tokenizer = if tokenizer_file.exists() {

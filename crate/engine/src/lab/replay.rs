@@ -44,11 +44,13 @@ impl Replay {
     /// Errors: parts or forced tokens out of order, or a part that begins where nothing leads to.
     pub fn new(session: Session, parts: Vec<Part>, forced: Vec<(usize, u32)>) -> Result<Self> {
         let ordered = parts.is_sorted_by(|a, b| a.first < b.first) && forced.is_sorted_by(|a, b| a.0 < b.0);
-        let clash = parts.iter().any(|part| forced.binary_search_by_key(&part.first, |token| token.0).is_ok());
+        let clash =
+            parts.iter().any(|part| forced.binary_search_by_key(&part.first, |token| token.0).is_ok());
         if !ordered || clash {
             return Err(EngineError::Settings {
                 name: "parts",
-                expected: "runs and tokens put in by hand in the order of their indexes, each index once".into(),
+                expected: "runs and tokens put in by hand in the order of their indexes, each index once"
+                    .into(),
                 found: "another order".into(),
             });
         }

@@ -4,7 +4,9 @@
 
 use serde::Serialize;
 
-use super::{BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, Replayed, StopReason, TokenColumn};
+use super::{
+    BeamResult, Cut, Distribution, Draw, Draws, Entropy, Margin, Memory, Replayed, StopReason, TokenColumn,
+};
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
 /// An answer to a console call.
