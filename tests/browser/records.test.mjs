@@ -124,17 +124,27 @@ describe("records and report", () => {
   });
 
   test("the_report_has_the_records_and_printing_gives_the_report_alone", async () => {
+    // As views/chart.js leaves it: a drawing whose colours are those of the page's style sheets.
+    await lab.browser.run(`
+      const drawing = new DOMParser().parseFromString(
+        '<figure xmlns="http://www.w3.org/1999/xhtml"><figcaption><b>Step time, ms</b></figcaption><div class="chart-drawing">' +
+        '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="9" height="9" fill="var(--accent)"/></svg></div></figure>',
+        "application/xhtml+xml").documentElement;
+      document.getElementById("lab-records").append(document.importNode(drawing, true));`);
     await lab.browser.type("Your name (kept on this device only)", "Ada | <b>Lovelace</b>");
     await lab.browser.click("button", "Download as Markdown");
     const report = await downloaded("logit-lab-report.md");
     assert.match(report, /^# Logit Lab\\: lab report\n/);
     assert.ok(report.includes("Name: Ada \\| &lt;b&gt;Lovelace&lt;/b&gt;"), report.slice(0, 200));
     assert.equal(report.split("\n").filter((line) => /^\| \d/.test(line)).length, 4);
+    const [, packed] = /!\[Step time, ms\]\(data:image\/svg\+xml;base64,([^)]+)\)/.exec(report) ?? [];
+    assert.match(Buffer.from(packed, "base64").toString(), /^<svg .*fill="#2456c4"/s);
     assert.equal(await read("localStorage.getItem('logit-lab-student')"), "Ada | <b>Lovelace</b>");
     await lab.browser.run("dispatchEvent(new Event('beforeprint'));");
     await lab.browser.devTools("Emulation.setEmulatedMedia", { media: "print" });
     const seen = await read("[...document.body.children].filter((part) => getComputedStyle(part).display !== 'none').map(({ id }) => id)");
     assert.deepEqual(seen, ["print-report"]);
+    assert.equal(await read("document.querySelector('#print-report img').naturalWidth > 0 && document.querySelector('#print-report img').alt"), "Step time, ms");
     assert.match(await words("print-report"), /Ada \| <b>Lovelace<\/b>/);
     await lab.browser.devTools("Emulation.setEmulatedMedia", { media: "" });
     await lab.browser.run("dispatchEvent(new Event('afterprint'));");

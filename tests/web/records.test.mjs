@@ -120,6 +120,12 @@ test("a_sound_record_and_a_list_of_such_are_read", () => {
   assert.deepEqual(answer, { records: [sampleRecord(), sampleRecord({ prompt: "Twice" })] });
 });
 
+test("a_record_that_the_page_once_made_is_read_still", () => {
+  const answer = readRecords(readFileSync(new URL("../fixtures/record-page.json", import.meta.url), "utf8"));
+  assert.ok("records" in answer, JSON.stringify(answer));
+  assert.deepEqual([answer.records[0].byHand, answer.records[0].runs.map(({ first }) => first)], [[5], [0, 6]]);
+});
+
 test("what_is_no_record_is_refused_with_a_sentence_that_names_the_place", () => {
   const record = sampleRecord();
   assert.match(fault("text"), /no record of Logit Lab/);
