@@ -120,8 +120,11 @@ test("a_sound_record_and_a_list_of_such_are_read", () => {
   assert.deepEqual(answer, { records: [sampleRecord(), sampleRecord({ prompt: "Twice" })] });
 });
 
-test("a_record_that_the_page_once_made_is_read_still", () => {
-  const answer = readRecords(readFileSync(new URL("../fixtures/record-page.json", import.meta.url), "utf8"));
+test("records_that_the_page_and_the_command_line_once_made_are_read_still", () => {
+  const [answer, native] = ["page", "command-line"].map((name) =>
+    readRecords(readFileSync(new URL(`../fixtures/record-${name}.json`, import.meta.url), "utf8")),
+  );
+  assert.ok("records" in native && native.records[0].newIds.length === 6, JSON.stringify(native));
   assert.ok("records" in answer, JSON.stringify(answer));
   assert.deepEqual([answer.records[0].byHand, answer.records[0].runs.map(({ first }) => first)], [[5], [0, 6]]);
 });
