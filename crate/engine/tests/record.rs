@@ -13,8 +13,17 @@ fn root() -> PathBuf {
 /// Runs the program, which `cargo test` has built beside the tests.
 fn generate(arguments: &[&str]) -> Output {
     let tests = std::env::current_exe().unwrap();
-    let program = tests.parent().unwrap().parent().unwrap().join("examples/generate");
-    assert!(program.exists(), "cargo build -p logit-lab-engine --example generate makes {}", program.display());
+    let program = tests
+        .parent()
+        .unwrap()
+        .parent()
+        .unwrap()
+        .join(format!("examples/generate{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        program.exists(),
+        "cargo build -p logit-lab-engine --example generate makes {}",
+        program.display()
+    );
     let model = root().join("www/models/tales-2m");
     Command::new(program).arg("--model").arg(model).args(arguments).output().unwrap()
 }
@@ -95,7 +104,8 @@ fn another_seed_parts_where_it_first_drew_another_token() {
 
 #[test]
 fn a_record_of_the_command_line_has_the_page_s_schema_and_repeats() {
-    let arguments = ["--prompt", "The ship", "--seed", "7", "--max-new-tokens", "12", "--temperature", "0.8", "--record"];
+    let arguments =
+        ["--prompt", "The ship", "--seed", "7", "--max-new-tokens", "12", "--temperature", "0.8", "--record"];
     let record = answer(&arguments);
     let (mut own, mut page) = (Vec::new(), Vec::new());
     shape(&record, "record", &mut own);
