@@ -81,26 +81,32 @@ describe("records and report", () => {
     const files = [
       ["ada.json", JSON.stringify(all[0])],
       ["bob.json", JSON.stringify([all[1], hostile])],
+      ["fay.json", JSON.stringify({ ...all[0], engine: { ...all[0].engine, precision: "f16" } })],
       ["eve.json", JSON.stringify({ ...all[0], version: 9 })],
     ];
     for (const [name, text] of files) await writeFile(path.join(folder, name), text);
     const input = await lab.browser.driver.findElement({ id: "records-input" });
     await input.sendKeys(files.map(([name]) => path.join(folder, name)).join("\n"));
-    await lab.browser.waitFor("the table", () => read("document.querySelectorAll('#records-class tbody tr').length === 3"));
-    assert.match(await words("records-class-sentence"), /^3 records, 2 distinct texts/);
+    await lab.browser.waitFor("the table", () => read("document.querySelectorAll('#records-class tbody tr').length === 4"));
+    assert.match(await words("records-class-sentence"), /^4 records, 2 distinct texts/);
     assert.match(await words("records-refused"), /eve\.json: This page reads version 1 of the record; this one has version 9\./);
     const seeds = () => read("[...document.querySelectorAll('#records-class tbody tr')].map((row) => row.cells[3].innerText)");
-    assert.deepEqual(await seeds(), ["5", "5", "6"]);
+    assert.deepEqual(await seeds(), ["5", "5", "6", "5"]);
     for (let times = 0; times < 2; times += 1) await lab.browser.click("button", /^Seed/);
-    await lab.browser.waitFor("the order", async () => (await seeds()).join() === "6,5,5");
+    await lab.browser.waitFor("the order", async () => (await seeds()).join() === "6,5,5,5");
     assert.equal(await read("document.querySelectorAll('img').length"), 0);
     await lab.browser.click("button", "Repeat the record of ada.json, 1");
     const result = "document.querySelector('#records-class .records-result')?.innerText ?? ''";
     await lab.browser.waitFor("the outcome", () => read(result));
     assert.match(await read(result), /No divergence: the same 24 tokens/);
+    // Other weights than the page's, on a worker beside it; those of an F16 checkpoint are the same numbers in F16.
+    await lab.browser.click("button", /^Repeat the record of fay\.json/);
+    await lab.browser.waitFor("both outcomes", () => read("document.querySelectorAll('#records-class .records-result').length === 2"));
+    assert.match(await read("[...document.querySelectorAll('#records-class .records-result')].map((row) => row.innerText).join()"), /No divergence.*No divergence/s);
+    assert.equal(await read("logitLab.report().then(({ model }) => model.card.precision)"), "f32");
     await lab.browser.click("button", "This table as CSV");
     const csv = await downloaded("logit-lab-class.csv");
-    assert.equal(csv.split("\r\n").length, 5);
+    assert.equal(csv.split("\r\n").length, 6);
   });
 
   test("a_token_put_in_by_hand_is_put_in_again", async () => {

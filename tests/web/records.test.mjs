@@ -194,6 +194,15 @@ test("what_changed_is_named_with_both_values_under_its_layer", () => {
   ]);
 });
 
+test("what_an_earlier_run_of_the_text_was_made_with_counts_too", () => {
+  const two = sampleRecord({ runs: [run({ seed: 1 }), run({ first: 2 })] });
+  assert.deepEqual(changesBetween(sampleRecord(), two).map((row) => Object.values(row)), [
+    ["Sampling settings", "earlier runs of the text", "none", "1 run, up to new token 2"],
+  ]);
+  const finely = sampleRecord({ runs: [run({ sampling: sampling({ chain: [{ kind: "temperature", value: 0.800001 }] }) })] });
+  assert.deepEqual(changesBetween(sampleRecord(), finely).map(({ before, after }) => [before, after]), [["0.8", "0.800001"]]);
+});
+
 test("the_order_of_the_chain_counts_only_for_steps_that_act_in_both", () => {
   const chain = [{ kind: /** @type {const} */ ("temperature"), value: 0.5 }, { kind: /** @type {const} */ ("topP"), value: 0.9 }];
   const one = sampleRecord({ runs: [run({ sampling: sampling({ chain }) })] });

@@ -1,6 +1,6 @@
 /** Two records beside each other: what differs, layer by layer, what that lets expect, and where the texts part. */
 
-import { chainNames, count, plural, setting } from "../format.js";
+import { chainNames, count, plural } from "../format.js";
 import { sameSetting } from "../presets.js";
 import { weightDigests } from "./record.js";
 
@@ -53,7 +53,7 @@ const rows = [
         chainNames[kind],
         ofRun(({ sampling }) => {
           const step = sampling.chain.find((candidate) => candidate.kind === kind);
-          return step ? setting(step.value) : off[kind];
+          return step ? String(step.value) : off[kind];
         }),
       ]),
   ),
@@ -65,10 +65,17 @@ const rows = [
     ofRun(({ sampling }) => sampling.chain.map(({ kind }) => kind).join()),
   ],
   ["Sampling settings", "border", ofRun(({ sampling }) => sampling.boundary)],
-  ["Sampling settings", "repetition penalty", ofRun(({ sampling }) => setting(sampling.repetitionPenalty))],
-  ["Sampling settings", "n-grams that may not come twice", ofRun(({ sampling }) => setting(sampling.noRepeatNgram))],
+  ["Sampling settings", "repetition penalty", ofRun(({ sampling }) => String(sampling.repetitionPenalty))],
+  ["Sampling settings", "n-grams that may not come twice", ofRun(({ sampling }) => String(sampling.noRepeatNgram))],
   ["Sampling settings", "banned ids", ofRun(({ sampling }) => sampling.suppress.join(", ") || "none")],
   ["Sampling settings", "shortest text", ofRun(({ sampling }) => plural(sampling.minNewTokens, "token"))],
+  [
+    "Sampling settings",
+    "earlier runs of the text",
+    ({ runs }) =>
+      runs.length < 2 ? "none" : `${plural(runs.length - 1, "run")}, up to new token ${runs[runs.length - 1].first}`,
+    ({ runs }) => JSON.stringify(runs.map(({ first, sampling, seed }, n) => (n + 1 < runs.length ? [first, sampling, seed] : first))),
+  ],
   ["Stop rules", "new tokens, at most", ofRun(({ limits }) => count(limits.maxNewTokens))],
   ["Stop rules", "stop strings", ofRun(({ limits }) => limits.stop.map((text) => quoted(text, 20)).join(", ") || "none"), ofRun(({ limits }) => JSON.stringify(limits.stop))],
   ["Stop rules", "going on after the end token", ofRun(({ limits }) => yesNo(limits.ignoreEos))],
