@@ -54,6 +54,9 @@ describe("records and report", () => {
     const record = await read("logitLab.report()");
     assert.deepEqual([record.schema, record.version, record.newIds.length, record.seed], ["logit-lab-record", 1, 24, 5]);
     assert.deepEqual(record.runs[0].sampling.chain, [{ kind: "temperature", value: 0.9 }]);
+    const again = await lab.browser.run("return await logitLab.repeat(args[0]);", record);
+    assert.deepEqual([again.firstDivergence, again.newIds, again.stopReason.now], [null, record.newIds, "maxNewTokens"]);
+    await assert.rejects(lab.browser.run("return await logitLab.repeat({ ...args[0], version: 2 });", record), /version 1/);
     assert.ok(record.browser.userAgent.includes("Chrom"));
   });
 

@@ -5,7 +5,7 @@ import { createCalls } from "./engine-calls.js";
 import { Fault, pageErrorOf } from "./fault.js";
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
 import { entryOfFiles } from "./models/own-files.js";
-import { exportReport } from "./scripting-report.js";
+import { exportReport, repeatRecord } from "./scripting-report.js";
 
 /**
  * @typedef {object} ScriptingParts
@@ -109,6 +109,9 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
       }),
 
     report: () => queued(async () => exportReport(getState())),
+
+    /** @param {unknown} record */
+    repeat: (record) => queued(async () => repeatRecord(record, getState(), (call) => calls.ask(call))),
   };
 
   /** @param {Arguments} wanted */
