@@ -6,11 +6,14 @@ use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom, StopRea
 
 use crate::session::{budget, creative, greedy, run, tales_session};
 
-fn repeat(session: Session, parts: Vec<Part>, forced: Vec<(usize, u32)>) -> Replay {
+fn repeat(session: Session, parts: Vec<Part>, forced: Forced) -> Replay {
     let mut replay = Replay::new(session, parts, forced).unwrap();
     while !replay.advance().unwrap() {}
     replay
 }
+
+/// Index and id of tokens that are put in.
+type Forced = Vec<(usize, u32)>;
 
 fn part(first: usize, seed: u32, max_new_tokens: usize) -> Part {
     Part { first, settings: creative(), seed, limits: budget(max_new_tokens), uniform: None }
@@ -63,7 +66,7 @@ pub fn a_text_that_ends_with_a_token_put_in_has_no_stop_reason() {
 }
 
 pub fn records_that_cannot_be_are_refused() {
-    let tries: [(Vec<Part>, Vec<(usize, u32)>); 3] = [
+    let tries: [(Vec<Part>, Forced); 3] = [
         (vec![part(3, 1, 1), part(0, 1, 1)], vec![]),
         (vec![part(0, 1, 1)], vec![(0, 5)]),
         (vec![], vec![(1, 5), (1, 6)]),
