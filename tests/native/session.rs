@@ -4,3 +4,4 @@
 logit_lab_tests::session_checks!(test);
 logit_lab_tests::branch_checks!(test);
 logit_lab_tests::runs_checks!(test);
+logit_lab_tests::replay_checks!(test);

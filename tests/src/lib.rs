@@ -17,6 +17,7 @@ pub mod precision_table;
 pub mod quantised;
 #[cfg(all(feature = "relaxed-simd", target_arch = "wasm32"))]
 pub mod relaxed;
+pub mod replay;
 pub mod runs;
 pub mod sampler_kernels;
 pub mod sampling;

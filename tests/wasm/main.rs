@@ -20,6 +20,7 @@ logit_lab_tests::number_formats_checks!(wasm_bindgen_test);
 logit_lab_tests::precision_report_checks!(wasm_bindgen_test);
 logit_lab_tests::precision_table_checks!(wasm_bindgen_test);
 logit_lab_tests::quantised_checks!(wasm_bindgen_test);
+logit_lab_tests::replay_checks!(wasm_bindgen_test);
 logit_lab_tests::runs_checks!(wasm_bindgen_test);
 logit_lab_tests::sampling_checks!(wasm_bindgen_test);
 logit_lab_tests::search_checks!(wasm_bindgen_test);

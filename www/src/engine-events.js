@@ -14,6 +14,7 @@ import { withTexts } from "./text-edit.js";
 /** @import { FromWorker, LoadedModel, LoadOptions, ModelSource, PageError, WorkerEvent } from "./messages.js" */
 /** @import { Event, Step } from "./protocol.js" */
 /** @import { Load, State } from "./page-types.js" */
+/** @import { MadeOn } from "./text-types.js" */
 
 /** A newer problem of the same kind takes the place of the older.
  * @param {State} state @param {PageError} error @param {ModelSource | null} retry
@@ -271,10 +272,14 @@ function endRun(state, { reason, summary }) {
       reason,
       summary,
       canContinue: summary.canContinue,
+      madeOn: madeOn(state),
     },
   };
   return announce(ended, `Stopped after ${plural(summary.newTokens, "token")}: ${stopReasons[reason]}.`);
 }
+
+/** @param {State} state @returns {MadeOn} */
+const madeOn = ({ model, tokens, tokenizeMs, prefill }) => ({ model, tokens, tokenizeMs, prefillMs: prefill?.ms ?? null });
 
 /** @param {State} state @param {Extract<Event, { type: "answered" }>} event @returns {State} */
 function lookedUp(state, { runId, answer }) {

@@ -12,6 +12,7 @@ import type {
   RunTiming,
   StopReason,
 } from "./protocol.js";
+import type { RecordsLab } from "./records/types.js";
 import type { ScoresLab } from "./scores/types.js";
 import type { Sheets } from "./sheets/types.js";
 
@@ -70,6 +71,7 @@ export interface LabStates {
   notebookTrouble: string | null;
   sheets: Sheets | null;
   timingLab: TimingLab | null;
+  recordsLab: RecordsLab | null;
 }
 
 /** The precision panel. Numbers are kept as they are typed. */

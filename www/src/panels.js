@@ -33,13 +33,14 @@
 export const labPanels = [
   { name: "ab", label: "A/B", load: () => import("./views/ab.js") },
   { name: "example", label: "Worked example", load: () => import("./views/example.js") },
-  { name: "cache", label: "KV cache", load: () => import("./views/cache.js") },
-  { name: "memory", label: "Memory", load: () => import("./views/memory.js") },
   { name: "tree", label: "Branches and beams", load: () => import("./views/tree.js") },
+  { name: "timing", label: "Timing", load: () => import("./views/timing.js") },
+  { name: "cache", label: "KV cache", load: () => import("./views/cache.js") },
+  { name: "precision", label: "Precision", load: () => import("./views/precision.js") },
+  { name: "memory", label: "Memory", load: () => import("./views/memory.js") },
   { name: "batch", label: "Batch", load: () => import("./views/batch.js") },
   { name: "scores", label: "Text scores", load: () => import("./views/scores.js") },
-  { name: "precision", label: "Precision", load: () => import("./views/precision.js") },
-  { name: "timing", label: "Timing", load: () => import("./views/timing.js") },
+  { name: "records", label: "Records and report", load: () => import("./views/records.js") },
 ];
 
 /** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */

@@ -7,7 +7,7 @@ export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method"
 /**
  * How many of them differ in their tokens.
  */
-distinct: number, } | { "method": "batch", result: BatchResult, } | { "method": "score", result: TextScores, } | { "method": "weightsDigest", result: WeightsDigest, } | { "method": "fiveMeanings", meanings: Array<PrecisionMeaning>, } | { "method": "precisionReport", result: PrecisionTable, } | { "method": "describeNumber", result: NumberDescription, } | { "method": "quantizeBlock", result: BlockScaling, } | { "method": "packedBytes", result: PackedBytes, } | { "method": "benchmark", outcomes: Array<Outcome>, } | { "method": "summarize", summary: BenchmarkSummary, };
+distinct: number, } | { "method": "batch", result: BatchResult, } | { "method": "score", result: TextScores, } | { "method": "weightsDigest", result: WeightsDigest, } | { "method": "fiveMeanings", meanings: Array<PrecisionMeaning>, } | { "method": "precisionReport", result: PrecisionTable, } | { "method": "describeNumber", result: NumberDescription, } | { "method": "quantizeBlock", result: BlockScaling, } | { "method": "packedBytes", result: PackedBytes, } | { "method": "benchmark", outcomes: Array<Outcome>, } | { "method": "summarize", summary: BenchmarkSummary, } | { "method": "replay", result: Replayed, };
 
 /**
  * The request's run alone.
@@ -353,7 +353,7 @@ allPositions?: boolean, } | { "method": "cacheState", } | { "method": "memoryUse
 /**
  * Run n of it was made beside run n of the first. Empty: there is nothing to compare.
  */
-second?: Array<Outcome>, } | { "method": "beam", prompt: Prompt, beams: number, 
+second?: Array<Outcome>, } | { "method": "replay", ids: Array<number>, parts: Array<ReplayPart>, forced?: Array<ForcedToken>, cache?: boolean, kernel?: string, } | { "method": "beam", prompt: Prompt, beams: number, 
 /**
  * 1 if absent.
  */
@@ -561,6 +561,15 @@ reusedTokens: number, } | { "type": "shown", revision: number, step: number, dis
  * Exponents are those of powers of two.
  */
 export type FloatFacts = { exponentField: number, bias: number, spacingFromOneExponent: number, smallestNormalExponent: number, smallestSubnormalExponent: number, };
+
+/**
+ * A token that is put in and not drawn.
+ */
+export type ForcedToken = { 
+/**
+ * Among the new tokens, from 0.
+ */
+index: number, id: number, };
 
 /**
  * Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
@@ -917,6 +926,32 @@ errors: Float64Array, largestError: number, rmsError: number,
  * Numbers that became 0.
  */
 lost: number, bytes: PackedBytes, };
+
+/**
+ * One of the runs that made a text.
+ */
+export type ReplayPart = { 
+/**
+ * Index among the new tokens of the first that it makes.
+ */
+first: number, 
+/**
+ * `uniform` decides about that token.
+ */
+settings: Settings, seed: number, limits: Limits, };
+
+/**
+ * What came of it.
+ */
+export type Replayed = { 
+/**
+ * The new tokens.
+ */
+tokens: TokenColumn, text: string | null, 
+/**
+ * Null where the text ends with a token that was put in.
+ */
+stopReason: StopReason | null, };
 
 export type Rest = { count: number, baseProbability: number, probability: number, 
 /**

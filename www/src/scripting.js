@@ -5,7 +5,7 @@ import { createCalls } from "./engine-calls.js";
 import { Fault, pageErrorOf } from "./fault.js";
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
 import { entryOfFiles } from "./models/own-files.js";
-import { exportReport } from "./scripting-report.js";
+import { exportReport, repeatRecord } from "./scripting-report.js";
 
 /**
  * @typedef {object} ScriptingParts
@@ -163,6 +163,7 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
 
     memory: () => queued(async () => (await calls.ask({ method: "memoryUse" })).result),
 
+    /** @param {Arguments} options */
     benchmark: ({ prompt, ids, stop, ...options } = {}) =>
       queued(async () => {
         const given = promptOf("benchmark", prompt, ids);
@@ -173,6 +174,9 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
       }),
 
     report: () => queued(async () => exportReport(getState())),
+
+    /** @param {unknown} record */
+    repeat: (record) => queued(async () => repeatRecord(record, getState(), (call) => calls.ask(call))),
   };
 
   /** @param {Arguments} wanted */

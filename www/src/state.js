@@ -9,7 +9,7 @@ import { defaultControls, parseControl, withValue } from "./controls.js";
 import { activate, addProblem, updateFromWorker } from "./engine-events.js";
 import { initialExample } from "./example.js";
 import { updatePanels } from "./panels.js";
-import { cleared, paceChosen, phaseElapsed, runStarted, withoutRun } from "./run-state.js";
+import { cleared, paceChosen, phaseElapsed, runStarted, runsUnder, withoutRun } from "./run-state.js";
 import { initialTextState, updateText } from "./text-state.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
@@ -85,6 +85,7 @@ export const initialState = {
   sheet: null,
   sheets: null,
   timingLab: null,
+  recordsLab: null,
   copied: null,
   offline: "unknown",
   update: "none",
@@ -337,7 +338,8 @@ function withControls(state, values) {
   }
   // Whoever sets the seed wants its numbers.
   const dice = values.seed === undefined ? state.dice : null;
-  return { ...state, controls: { ...state.controls, ...values }, typed, faults, dice, copied: null };
+  const controls = { ...state.controls, ...values };
+  return { ...state, controls, text: runsUnder(state, controls), typed, faults, dice, copied: null };
 }
 
 /** Presets that were only looked at, one after another, are one step back.

@@ -16,6 +16,8 @@ export const newText = ({ prompt, model, lastSerial }) => ({
   model: modelKey(model),
   serial: lastSerial + 1,
   handUniform: null,
+  runs: [],
+  madeOn: null,
   unread: false,
   stale: false,
   canContinue: false,
@@ -36,6 +38,8 @@ export function withToken(state, index, step) {
     decodeMs: drawn.reduce((sum, kept) => sum + kept.forwardMs + kept.samplingMs, 0),
     decodeSteps: drawn.length,
     handUniform: text?.handUniform ?? null,
+    runs: (text?.runs ?? []).filter(({ first }) => first < index),
+    madeOn: text?.madeOn ?? null,
     unread: true,
   };
 }

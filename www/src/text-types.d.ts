@@ -6,11 +6,33 @@ import type {
   RunSummary,
   Step,
   StopReason,
+  TokenColumn,
 } from "./protocol.js";
+import type { LoadedModel } from "./messages.js";
+import type { Controls } from "./page-types.js";
 
 /** A token of the text; `byHand` where it was not drawn: the student put it there, or a beam search found it. */
 export interface TextStep extends Step {
   byHand?: boolean;
+}
+
+/** With what the tokens of a text were made, from one of them on. */
+export interface TextRun {
+  /** Index among the new tokens. */
+  first: number;
+  controls: Controls;
+  /** The number that was set by hand for that token. */
+  uniform: number | null;
+  /** Whether it is known at which token they took effect: not where they were changed at full speed. */
+  exact: boolean;
+}
+
+/** On what a text was made, noted when a run of it ends. */
+export interface MadeOn {
+  model: LoadedModel | null;
+  tokens: TokenColumn | null;
+  tokenizeMs: number | null;
+  prefillMs: number | null;
 }
 
 export interface GeneratedText {
@@ -30,6 +52,9 @@ export interface GeneratedText {
   handUniform: number | null;
   /** Some of its tokens were made without reusing keys and values. */
   uncached?: boolean;
+  /** In the order of their first tokens. */
+  runs: TextRun[];
+  madeOn: MadeOn | null;
   /** What its tokens make showable is yet to come from the engine. */
   unread: boolean;
   /** The prompt has been edited since. */

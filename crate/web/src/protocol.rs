@@ -15,6 +15,7 @@ mod command;
 mod event;
 mod model;
 mod precision;
+mod replay;
 mod scores;
 mod timing;
 
@@ -46,5 +47,6 @@ pub use precision::{
     BitField, BlockScaling, FloatFacts, MeasuredSpeed, NumberDescription, NumberKind, PackedBytes,
     PrecisionFact, PrecisionFigures, PrecisionMeaning, PrecisionRow, PrecisionTable, Quantised, StoredNumber,
 };
+pub use replay::{ForcedToken, ReplayPart, Replayed};
 pub use scores::{ScoreCall, TextScores, TextSummary, WeightsDigest};
 pub use timing::{Latency, RunTiming, Spread, TokenGroups};

@@ -7,7 +7,7 @@ use logit_lab_engine::model::Forward;
 use logit_lab_engine::session::CachePolicy;
 use serde_json::{Value, json};
 
-use crate::folder::load;
+use crate::folder::{load, load_choice};
 use crate::{Fallible, Options, now_ms};
 
 /// What is checked against what.
@@ -29,7 +29,7 @@ pub fn check(model: &dyn Forward, ids: &[u32], options: &Options) -> Fallible<Op
     let CheckOptions { cache_check, against, all_positions } = &options.check;
     let Some(steps) = *cache_check else { return Ok(None) };
     let second = match against {
-        Some(kernel) => (load(options, kernel)?.0, CachePolicy::Reuse),
+        Some(kernel) => (load(&options.model, load_choice(options, kernel)?)?.0, CachePolicy::Reuse),
         None => (model.fresh(), CachePolicy::Recompute),
     };
     let head = if *all_positions { HeadRows::All } else { HeadRows::Last };

@@ -17,9 +17,8 @@ use super::{Fallible, Options};
 /// A model, its tokenizer where the folder has one, what the loader did, and the tensors, shared with the model.
 pub type Loaded = (Box<dyn Forward>, Option<Arc<Tokenizer>>, LoadReport, Checkpoint);
 
-pub fn load(options: &Options, kernel: &str) -> Fallible<Loaded> {
-    let choice = load_choice(options, kernel)?;
-    let (config, tokenizer, checkpoint) = open(options)?;
+pub fn load(folder: &Path, choice: LoadChoice) -> Fallible<Loaded> {
+    let (config, tokenizer, checkpoint) = open(folder)?;
     let (model, report) = model::load(config, checkpoint.clone(), choice)?;
     Ok((model, tokenizer, report, checkpoint))
 }
@@ -35,8 +34,7 @@ pub fn load_choice(options: &Options, kernel: &str) -> Fallible<LoadChoice> {
 /// What the files of a folder say, before a model is made of it.
 pub type Opened = (ModelConfig, Option<Arc<Tokenizer>>, Checkpoint);
 
-pub fn open(options: &Options) -> Fallible<Opened> {
-    let folder = &options.model;
+pub fn open(folder: &Path) -> Fallible<Opened> {
     let config = ModelConfig::from_json(&read(&folder.join("config.json"))?)?;
     let tokenizer_file = folder.join("tokenizer.json");
     let tokenizer = if tokenizer_file.exists() {

@@ -15,6 +15,7 @@ mod folder;
 mod latency;
 mod memory;
 mod precisions;
+mod record;
 mod score;
 
 use std::error::Error;
@@ -36,7 +37,7 @@ use logit_lab_engine::stop::StopStrings;
 use logit_lab_engine::tokenizer::Tokenizer;
 use serde_json::{Value, json};
 
-use self::folder::{load, report_json};
+use self::folder::{load, load_choice, report_json};
 
 type Fallible<T> = Result<T, Box<dyn Error>>;
 
@@ -48,7 +49,7 @@ struct Options {
     #[arg(long)]
     model: PathBuf,
     /// Prompt as text
-    #[arg(long, required_unless_present_any = ["ids", "batch"], conflicts_with = "ids")]
+    #[arg(long, required_unless_present_any = ["ids", "batch", "repeat"], conflicts_with = "ids")]
     prompt: Option<String>,
     /// Prompt as token ids: 1,2,3
     #[arg(long, value_delimiter = ',')]
@@ -134,6 +135,12 @@ struct Options {
     /// Runs before those that count
     #[arg(long, default_value_t = 1, requires = "bench")]
     warmup: usize,
+    /// Print the run's record, as the page makes it, in place of the usual answer
+    #[arg(long, conflicts_with_all = ["beams", "logits"])]
+    record: bool,
+    /// Repeat the record, or the list of records, of a file, and say where the tokens part
+    #[arg(long, conflicts_with_all = ["prompt", "ids", "beams", "logits", "record"])]
+    repeat: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -186,9 +193,13 @@ fn run(options: &Options) -> Fallible<Value> {
     if let Some(names) = &options.compare_precisions {
         return precisions::compare(options, names);
     }
+    if let Some(file) = &options.repeat {
+        return record::repeat(&options.model, file);
+    }
     let settings = sampling_settings(options)?;
     let load_started_ms = now_ms();
-    let (model, tokenizer, report, checkpoint) = load(options, &options.kernel)?;
+    let choice = load_choice(options, &options.kernel)?;
+    let (model, tokenizer, report, checkpoint) = load(&options.model, choice)?;
     let load_ms = now_ms() - load_started_ms;
     let limits = Limits {
         max_new_tokens: options.max_new_tokens,
@@ -240,14 +251,25 @@ fn run(options: &Options) -> Fallible<Value> {
     }
     let mut session = Session::new(model, tokenizer, cache);
     session.set_prompt(ids)?;
-    session.start(StartFrom::Prompt, limits);
+    session.start(StartFrom::Prompt, limits.clone());
+    let mut tokens = Vec::new();
     while session.stopped().is_none() {
-        timed.advance(&mut session, &settings, seed)?;
+        tokens.extend(timed.advance(&mut session, &settings, seed)?);
     }
     // A run of no tokens still takes its prefill.
     while session.logits().is_none() && !session.forward_chunk()? {}
 
     let total_ms = timed.elapsed_ms();
+    if options.record {
+        let made = record::Made { cache, session: &session, timed: &timed, tokens: &tokens, tokenize_ms };
+        return record::record(
+            &options.model,
+            options.prompt.as_deref(),
+            choice,
+            (&settings, seed, &limits),
+            made,
+        );
+    }
     let timings = timed.timings();
     let text = session.tokenizer().map(|_| timed.text().to_owned() + &session.held_text());
     let cache_precision = CachePrecision::parse(&options.kv_cache)?;

@@ -13,7 +13,7 @@ use crate::{Fallible, Options, now_ms, prompt_ids};
 /// Runs all rows; with them go the five meanings of "precision" for the kernel, precision and KV cache of the options.
 pub fn compare(options: &Options, names: &[String]) -> Fallible<Value> {
     let choice = load_choice(options, &options.kernel)?;
-    let (config, tokenizer, checkpoint) = open(options)?;
+    let (config, tokenizer, checkpoint) = open(&options.model)?;
     let ids = prompt_ids(options, tokenizer.as_deref())?;
     let (_, report) = model::load(config.clone(), checkpoint.clone(), choice)?;
     let running =

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     BatchResult, BeamResult, BenchmarkSummary, BlockScaling, CacheCheckResult, CacheState, Cut, Distribution,
     Draw, Draws, Entropy, Latency, Margin, Memory, MemoryUse, NumberDescription, Outcome, PackedBytes,
-    PrecisionMeaning, PrecisionTable, StopReason, TextScores, TokenColumn, WeightsDigest,
+    PrecisionMeaning, PrecisionTable, Replayed, StopReason, TextScores, TokenColumn, WeightsDigest,
 };
 use crate::columns::{F32Column, F64Column, U8Column, U32Column};
 
@@ -85,6 +85,9 @@ pub enum Answer {
     },
     Summarize {
         summary: BenchmarkSummary,
+    },
+    Replay {
+        result: Box<Replayed>,
     },
 }
 

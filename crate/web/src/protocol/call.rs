@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::command::present;
 use super::{
-    BatchCall, BenchmarkCall, CheckContinuation, CheckPath, EarlyStopping, Limits, Outcome, Prompt,
-    ScoreCall, Settings,
+    BatchCall, BenchmarkCall, CheckContinuation, CheckPath, EarlyStopping, ForcedToken, Limits, Outcome,
+    Prompt, ReplayPart, ScoreCall, Settings,
 };
 
 /// A call of the console API (docs/scripting.md).
@@ -145,6 +145,20 @@ pub enum Call {
         #[serde(default)]
         #[cfg_attr(test, ts(optional, as = "Option<Vec<Outcome>>"))]
         second: Vec<Outcome>,
+    },
+    /// A recorded text once more: its runs one after the other, and the tokens that were put in by hand.
+    Replay {
+        ids: Vec<u32>,
+        parts: Vec<ReplayPart>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Vec<ForcedToken>>"))]
+        forced: Vec<ForcedToken>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        cache: Option<bool>,
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        kernel: Option<String>,
     },
     Beam {
         prompt: Prompt,

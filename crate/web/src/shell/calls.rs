@@ -149,6 +149,11 @@ impl Shell {
             Call::Summarize { first, second } => {
                 Ok(Some(Answer::Summarize { summary: project::benchmark_summary(first, second) }))
             }
+            Call::Replay { ids, parts, forced, cache, kernel } => {
+                let job = self.replay(ids, &parts, &forced, cache, kernel.as_deref())?;
+                self.active_call = Some((run_id, ActiveCall::Lab(job, 0)));
+                Ok(None)
+            }
             Call::Draws { logits, settings, seed, draws } => {
                 at_most("draws", draws, MOST_DRAWS)?;
                 let result = match logits {

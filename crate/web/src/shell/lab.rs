@@ -5,6 +5,7 @@ mod batch;
 pub(super) mod benchmark;
 pub(super) mod cache;
 mod precision;
+mod replay;
 mod scores;
 
 use logit_lab_engine::EngineError;

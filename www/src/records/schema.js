@@ -1,0 +1,270 @@
+/**
+ * The record's schema, version 1, as data: it checks what comes from a file, strictly and in words, and picks from the
+ * page's values what belongs into a record. A field that it does not name is refused, so that no reader is misled by a
+ * record of a later version.
+ */
+
+/** @import { RunRecord } from "./types.js" */
+
+/**
+ * @typedef {{ expected: string, fault: (value: unknown, path: string) => string | null,
+ *   pick: (value: unknown) => unknown }} Shape
+ */
+
+export const recordSchema = "logit-lab-record";
+export const recordVersion = 1;
+/** Tokens of a prompt or text; more than any model of the page has positions. */
+const mostTokens = 100_000;
+const longestText = 2_000_000;
+
+/** @param {unknown} value */
+function kindOf(value) {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "string") return "a text";
+  if (typeof value === "number") return `the number ${value}`;
+  return typeof value === "boolean" ? `${value}` : "an object";
+}
+
+/** @param {string} expected @param {(value: unknown) => boolean} fits @returns {Shape} */
+const leaf = (expected, fits) => ({
+  expected,
+  fault: (value, path) => (fits(value) ? null : `${path}: ${expected} was expected, ${kindOf(value)} was found.`),
+  pick: (value) => value,
+});
+
+/** @param {number} most characters @returns {Shape} */
+const text = (most) => leaf(`a text of at most ${most} characters`, (value) => typeof value === "string" && value.length <= most);
+const flag = leaf("true or false", (value) => typeof value === "boolean");
+const real = leaf("a number", (value) => typeof value === "number" && Number.isFinite(value));
+const share = leaf("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1);
+const uniform = leaf("a number from 0 to below 1", (value) => typeof value === "number" && value >= 0 && value < 1);
+const ms = leaf("milliseconds, from 0", (value) => typeof value === "number" && Number.isFinite(value) && value >= 0);
+/** @param {number} [max] */
+const whole = (max = Number.MAX_SAFE_INTEGER) =>
+  leaf(
+    max === Number.MAX_SAFE_INTEGER ? "a whole number from 0" : `a whole number from 0 to ${max}`,
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max,
+  );
+const u32 = whole(2 ** 32 - 1);
+const digest = leaf("a SHA-256 of 64 hexadecimal digits", (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value));
+
+/** @param {(string | number)[]} values */
+const among = (...values) =>
+  leaf(values.map((value) => JSON.stringify(value)).join(" or "), (value) => values.some((one) => one === value));
+
+/** @param {Shape} shape @returns {Shape} */
+const nullable = (shape) => ({
+  expected: `${shape.expected}, or null`,
+  fault: (value, path) => (value === null ? null : shape.fault(value, path)),
+  pick: (value) => (value === undefined || value === null ? null : shape.pick(value)),
+});
+
+/** @param {Shape} shape @param {number} most @returns {Shape} */
+const list = (shape, most) => ({
+  expected: `a list of at most ${most}`,
+  fault(value, path) {
+    if (!Array.isArray(value)) return `${path}: a list was expected, ${kindOf(value)} was found.`;
+    if (value.length > most) return `${path}: at most ${most} entries were expected, ${value.length} were found.`;
+    for (let n = 0; n < value.length; n += 1) {
+      const fault = shape.fault(value[n], `${path}[${n}]`);
+      if (fault !== null) return fault;
+    }
+    return null;
+  },
+  pick: (value) => Array.from(/** @type {Iterable<unknown>} */ (value ?? []), shape.pick),
+});
+
+/** @param {Record<string, Shape>} fields @returns {Shape} */
+const object = (fields) => ({
+  expected: "an object",
+  fault(value, path) {
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return `${path}: an object was expected, ${kindOf(value)} was found.`;
+    for (const name of Object.keys(value)) {
+      if (!Object.hasOwn(fields, name))
+        return `${path} has a field that version ${recordVersion} does not know: ${JSON.stringify(name.slice(0, 40))}.`;
+    }
+    for (const [name, shape] of Object.entries(fields)) {
+      if (!Object.hasOwn(value, name)) return `${path}.${name} is missing: ${shape.expected} was expected.`;
+      const fault = shape.fault(/** @type {Record<string, unknown>} */ (value)[name], `${path}.${name}`);
+      if (fault !== null) return fault;
+    }
+    return null;
+  },
+  pick: (value) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, shape]) => [name, shape.pick(/** @type {Record<string, unknown>} */ (value)?.[name])]),
+    ),
+});
+
+const name = text(200);
+const sentence = text(2000);
+const tokenIds = list(u32, mostTokens);
+const chainKind = among("temperature", "topK", "topP", "minP");
+const boundary = among("smallest", "listing");
+
+const memory = object({ weightBytes: whole(), kvUsedBytes: whole(), kvReservedBytes: whole(), wasmBytes: whole() });
+const wholeOrNull = nullable(whole());
+
+const card = object({
+  ...Object.fromEntries(
+    [
+      "vocabSize",
+      "hiddenSize",
+      "numHiddenLayers",
+      "numAttentionHeads",
+      "intermediateSize",
+      "maxPositionEmbeddings",
+      "rotaryDimensions",
+      "eosTokenId",
+      "tokenizerEntries",
+      "tokenizerIdsBeyond",
+      "parameters",
+    ].map((field) => [field, wholeOrNull]),
+  ),
+  hiddenAct: nullable(name),
+  useParallelResidual: nullable(flag),
+  tieWordEmbeddings: nullable(flag),
+  kernel: nullable(name),
+  precision: nullable(name),
+  kvCache: nullable(name),
+  simd: nullable(name),
+  memory: nullable(memory),
+  memoryNeed: nullable(
+    object({
+      weightBytes: whole(),
+      kvCacheBytes: whole(),
+      workBytes: whole(),
+      tokenizerBytes: whole(),
+      totalBytes: whole(),
+      limitBytes: whole(),
+    }),
+  ),
+  report: nullable(
+    object({
+      bytes: whole(),
+      dtypes: list(name, 20),
+      tensors: whole(),
+      ignored: list(object({ name: sentence, reason: sentence }), 20_000),
+      converted: list(object({ name: sentence, from: name, to: name }), 20_000),
+    }),
+  ),
+});
+
+const model = object({
+  id: nullable(name),
+  title: name,
+  origin: nullable(name),
+  base: nullable(sentence),
+  revision: nullable(name),
+  licence: nullable(name),
+  files: list(object({ name, bytes: whole(), sha256: digest, check: nullable(name) }), 200),
+  warnings: list(sentence, 100),
+  kept: nullable(flag),
+  notKept: nullable(name),
+  hasTokenizer: nullable(flag),
+  selfTest: nullable(
+    object({ passed: flag, tokens: whole(), largestDifference: real, tolerance: nullable(real) }),
+  ),
+  timingsMs: nullable(object({ download: ms, digest: ms, load: ms })),
+  card,
+});
+
+const sampling = object({
+  greedy: flag,
+  chain: list(object({ kind: chainKind, value: real }), 16),
+  repetitionPenalty: real,
+  noRepeatNgram: whole(),
+  suppress: list(u32, mostTokens),
+  minNewTokens: whole(),
+  boundary,
+});
+const limits = object({
+  maxNewTokens: whole(mostTokens),
+  stop: list(text(10_000), 100),
+  ignoreEos: flag,
+  eosId: nullable(u32),
+});
+const settings = object({
+  temperature: real,
+  topK: real,
+  topP: real,
+  minP: real,
+  order: list(chainKind, 4),
+  bypassed: list(chainKind, 4),
+  repetitionPenalty: real,
+  noRepeatNgram: real,
+  minNewTokens: real,
+  suppress: list(u32, mostTokens),
+  greedy: flag,
+  maxNewTokens: real,
+  stop: text(longestText),
+  ignoreEos: flag,
+  rows: real,
+  boundary,
+});
+const column = (/** @type {Shape} */ shape) => list(nullable(shape), mostTokens);
+
+/** @type {Shape} */
+export const recordShape = object({
+  schema: among(recordSchema),
+  version: among(recordVersion),
+  recordedAt: nullable(text(40)),
+  model: nullable(model),
+  tokenizer: object({ sha256: nullable(digest), entries: wholeOrNull }),
+  engine: nullable(
+    object({
+      precision: name,
+      kernel: name,
+      simd: among("baseline", "relaxed"),
+      kvCache: name,
+      cachePolicy: among("reuse", "recompute"),
+    }),
+  ),
+  padding: among("none", "left", "right"),
+  rowOrder: list(whole(), 1000),
+  settings: nullable(settings),
+  seed: nullable(u32),
+  handUniform: nullable(uniform),
+  runs: list(object({ first: whole(mostTokens), sampling, seed: u32, uniform: nullable(uniform), limits, exact: flag }), 10_000),
+  prompt: text(longestText),
+  promptIds: tokenIds,
+  newIds: tokenIds,
+  byHand: list(whole(mostTokens), mostTokens),
+  text: nullable(text(longestText)),
+  tokens: nullable(
+    object({
+      shown: list(text(1000), mostTokens),
+      probability: column(share),
+      rank: column(whole()),
+      uniform: column(uniform),
+      forwardMs: column(ms),
+      samplingMs: column(ms),
+    }),
+  ),
+  stopReason: nullable(among("endToken", "maxNewTokens", "stopString", "contextFull", "user")),
+  forwardCalls: wholeOrNull,
+  timingsMs: object({
+    tokenize: nullable(ms),
+    prefill: nullable(ms),
+    decodeSteps: list(ms, mostTokens),
+    sampling: nullable(ms),
+    detokenize: nullable(ms),
+    firstToken: nullable(ms),
+    total: nullable(ms),
+  }),
+  browser: nullable(
+    object({
+      userAgent: sentence,
+      clockStepMs: nullable(ms),
+      isolated: nullable(flag),
+      hardwareConcurrency: wholeOrNull,
+    }),
+  ),
+  page: object({ program: among("page", "command line"), build: nullable(name), engineVersion: name }),
+});
+
+/** What of a model as the page has it belongs into a record. @param {unknown} loaded */
+export const pickModel = (loaded) => /** @type {RunRecord["model"]} */ (nullable(model).pick(loaded));

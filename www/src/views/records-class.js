@@ -1,0 +1,98 @@
+/** Records from files: dropped or chosen, one or those of a whole class, as a table that can be sorted. */
+
+import { html, nothing } from "../../vendor/lit-html.js";
+import { plural } from "../format.js";
+import { classColumns, groupsOf, groupWords, sorted } from "../records/class-table.js";
+import { modelWords, reasonWords, seedWords, settingsWords, speedWords, tokensPerSecond } from "../records/words.js";
+import { outcomeView } from "./records-list.js";
+
+/** @import { RecordsActions } from "../records/actions.js" */
+/** @import { KeptRecord, RecordsLab } from "../records/types.js" */
+
+/** @param {RecordsLab} lab @param {RecordsActions} actions */
+export function filesView({ files, refused, sort, work }, actions) {
+  /** @param {Event & { target: HTMLInputElement }} event */
+  const choose = ({ target }) => {
+    void actions.readFiles([...(target.files ?? [])]);
+    // The same files can be chosen again.
+    target.value = "";
+  };
+  /** @param {DragEvent} event */
+  const drop = (event) => {
+    event.preventDefault();
+    // Elsewhere on the page, dropped files are a model.
+    event.stopPropagation();
+    void actions.readFiles([...(event.dataTransfer?.files ?? [])]);
+  };
+  const over = (/** @type {DragEvent} */ event) => event.preventDefault();
+  return html`<section class="records-files" aria-labelledby="records-files-title" @dragover=${over} @drop=${drop}>
+    <h3 id="records-files-title">Records from files</h3>
+    <p class="records-drop">
+      <label for="records-input">Record files</label>
+      <input type="file" id="records-input" multiple accept=".json,application/json" aria-describedby="records-drop-note" @change=${choose} />
+      <span class="muted" id="records-drop-note">Or drop them here: one record, or dozens of a class. Nothing is sent anywhere.</span>
+    </p>
+    ${refused.length === 0 ? nothing : html`<ul class="records-refused" id="records-refused">
+      ${refused.map(({ file, sentence }) => html`<li class="fault"><b>${file}</b>: ${sentence}</li>`)}
+    </ul>`}
+    ${files.length === 0 ? nothing : classTable(files, sort, work !== null, actions)}
+  </section>`;
+}
+
+/** @param {KeptRecord[]} files @param {RecordsLab["sort"]} sort @param {boolean} busy @param {RecordsActions} actions */
+function classTable(files, sort, busy, actions) {
+  const groups = groupsOf(files);
+  const texts = new Set([...groups.values()].map(({ text }) => text)).size;
+  return html`<p id="records-class-sentence">
+      ${plural(files.length, "record")}, ${plural(texts, "distinct text")}.
+      ${texts === 1 && files.length > 1 ? "All have the same tokens." : nothing}
+    </p>
+    <div class="buttons">
+      <button type="button" class="small" id="records-class-csv" @click=${actions.downloadClass}>This table as CSV</button>
+      <button type="button" class="quiet small" @click=${actions.clearFiles}>Clear this table</button>
+    </div>
+    <div class="records-scroll" tabindex="0" role="group" aria-label="Records from files">
+      <table class="records-table" id="records-class">
+        <thead>
+          <tr>
+            ${classColumns.map(
+              ({ name, label }) =>
+                html`<th scope="col" aria-sort=${sort.column === name ? (sort.descending ? "descending" : "ascending") : nothing}>
+                  <button type="button" class="quiet small" data-column=${name} @click=${() => actions.sortBy(name)}>
+                    ${label}<span aria-hidden="true">${sort.column !== name ? "" : sort.descending ? " ↓" : " ↑"}</span>
+                  </button>
+                </th>`,
+            )}
+            <th scope="col">Repeat</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${sorted(files, sort, groups).map((kept) => classRow(kept, groupWords(groups.get(kept)), busy, actions))}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+/** @param {KeptRecord} kept @param {string} group @param {boolean} busy @param {RecordsActions} actions */
+function classRow(kept, group, busy, actions) {
+  const { file, number, record } = kept;
+  return html`<tr data-number=${number}>
+      <th scope="row" class="records-text">${file}</th>
+      <td>${modelWords(record)}</td>
+      <td>${settingsWords(record)}</td>
+      <td class="numbers">${seedWords(record)}</td>
+      <td class="numbers">${record.newIds.length}</td>
+      <td><div class="records-text records-cell">${record.text}</div></td>
+      <td>${reasonWords(record.stopReason)}</td>
+      <td class="numbers">${speedWords(tokensPerSecond(record))}</td>
+      <td>${group}</td>
+      <td>
+        <button type="button" class="small" ?disabled=${busy} @click=${() => actions.repeat(kept)}>
+          Repeat<span class="visually-hidden"> the record of ${file}, ${number}</span>
+        </button>
+      </td>
+    </tr>
+    ${kept.result === null && kept.fault === null ? nothing : html`<tr class="records-result">
+      <td colspan="10">${outcomeView(kept)}</td>
+    </tr>`}`;
+}
