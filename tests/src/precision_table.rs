@@ -281,7 +281,10 @@ pub fn a_scale_for_each_block_keeps_what_one_scale_loses() {
     for format in CodeFormat::ALL {
         let scaling = quantise(values.clone(), 4, format).unwrap();
         assert_eq!((scaling.whole.scales.len(), scaling.blocks.scales.len()), (1, 3));
-        assert!(scaling.blocks.rms_error <= scaling.whole.rms_error, "{}", format.id());
+        // FP8 has an exponent of its own for each number, so that a scale matters to it at the ends of its range only.
+        if !matches!(format, CodeFormat::E4M3 | CodeFormat::E5M2) {
+            assert!(scaling.blocks.rms_error < scaling.whole.rms_error, "{}", format.id());
+        }
         for (list, size) in [(&scaling.whole, 12), (&scaling.blocks, 4)] {
             for (block, scale) in values.chunks(size).zip(&list.scales) {
                 let largest = block.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));

@@ -7,7 +7,7 @@ export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method"
 /**
  * How many of them differ in their tokens.
  */
-distinct: number, };
+distinct: number, } | { "method": "fiveMeanings", meanings: Array<PrecisionMeaning>, } | { "method": "precisionReport", result: PrecisionTable, } | { "method": "describeNumber", result: NumberDescription, } | { "method": "quantizeBlock", result: BlockScaling, } | { "method": "packedBytes", result: PackedBytes, };
 
 /**
  * What a beam search found, best first.
@@ -67,6 +67,16 @@ scores: Float64Array,
 fates: Uint8Array, };
 
 /**
+ * Bits with one meaning: "sign", "exponent", "fraction" or "code".
+ */
+export type BitField = { name: string, bits: string, };
+
+/**
+ * A list quantised with one scale, and with a scale for each block.
+ */
+export type BlockScaling = { values: Float64Array, format: string, codeBits: number, whole: Quantised, blocks: Quantised, };
+
+/**
  * What the filters do with a token exactly on the border: keep as few as reach it, or as the often taught listing does.
  */
 export type Boundary = "smallest" | "listing";
@@ -94,7 +104,7 @@ lengthPenalty?: number, earlyStopping?: EarlyStopping, maxNewTokens: number,
 /**
  * The end token: absent is the configuration's, `null` is none.
  */
-eosId?: number | null, kernel?: string, };
+eosId?: number | null, kernel?: string, } | { "method": "fiveMeanings" } | { "method": "precisionReport", prompt: Prompt, precisions?: Array<string>, kernel?: string, } | { "method": "describeNumber", value: number, largest?: number, } | { "method": "quantizeBlock", values: Array<number>, blockSize: number, format: string, } | { "method": "packedBytes", weights: number, codeBits: number, group: number, scaleBytes: number, };
 
 export type ChainKind = "temperature" | "topK" | "topP" | "minP";
 
@@ -269,6 +279,11 @@ export type Event = { "type": "tokenized", revision: number, tokens: TokenColumn
 reusedTokens: number, } | { "type": "shown", revision: number, step: number, distribution: Distribution, } | { "type": "compared", revision: number, step: number, firstId: number, secondId: number, comparison: Comparison, } | { "type": "stopped", runId: number, reason: StopReason, summary: RunSummary, } | { "type": "failed", runId: number | null, revision: number | null, error: WireError, } | { "type": "callStepped", runId: number, step: Step, } | { "type": "callProgressed", runId: number, done: number, total: number, } | { "type": "beamStepped", runId: number, tree: BeamTree, } | { "type": "answered", runId: number, answer: Answer, };
 
 /**
+ * Exponents are those of powers of two.
+ */
+export type FloatFacts = { exponentField: number, bias: number, spacingFromOneExponent: number, smallestNormalExponent: number, smallestSubnormalExponent: number, };
+
+/**
  * Every stage of one sampling step over the full vocabulary; arrays are indexed by token id.
  */
 export type FullStep = { rawLogits: Float32Array, 
@@ -333,6 +348,11 @@ export type Margin = {
  */
 logit: number, probability: number, };
 
+/**
+ * Of several repeats.
+ */
+export type MeasuredSpeed = { median: number, lowest: number, highest: number, };
+
 export type Memory = { weightBytes: number, kvUsedBytes: number, kvReservedBytes: number, 
 /**
  * The WebAssembly memory as a whole.
@@ -372,16 +392,126 @@ kvCache: string, simd: SimdLevel, };
 export type Never = "never";
 
 /**
+ * A number as each format stores it.
+ */
+export type NumberDescription = { value: number, formats: Array<StoredNumber>, 
+/**
+ * The largest number that shares a scale with it, in the formats with one.
+ */
+largestOfScale: number, 
+/**
+ * As FP32 stores the number itself; as FP16 does; and as FP32 stores what FP16 stored.
+ */
+direct: StoredNumber, saved: StoredNumber, widened: StoredNumber, 
+/**
+ * Whether narrowing it again gives the bits that were saved.
+ */
+narrowsBack: boolean, 
+/**
+ * Every value that a code of 4 bits names, from -1 to 1.
+ */
+int4Codes: Float64Array, nf4Codes: Float64Array, };
+
+export type NumberKind = "normal" | "subnormal" | "zero" | "infinite" | "notANumber" | "code" | "clipped";
+
+/**
  * How fast a run goes.
  */
 export type Pace = "full" | "stepped";
 
+/**
+ * Bytes of packed weights, before alignment, metadata and any other tensor. 1 MiB is 2^20 bytes.
+ */
+export type PackedBytes = { codeBytes: number, groups: number, scaleBytes: number, totalBytes: number, codeMib: number, scaleMib: number, totalMib: number, };
+
 export type Positions = "last" | "all" | { "some": { first: number, count: number, } };
+
+export type PrecisionFact = { part: string, format: string, detail: string, };
+
+export type PrecisionFigures = { 
+/**
+ * All weights as the kernel keeps them, scales included.
+ */
+weightBytes: number, scaleBytes: number, 
+/**
+ * Keys and values of one position.
+ */
+kvTokenBytes: number, largestLogitError: number, rmsLogitError: number, 
+/**
+ * KL(reference || this), mean over the positions.
+ */
+klDivergenceNats: number, 
+/**
+ * Share of the positions.
+ */
+top1Agreement: number, 
+/**
+ * Tokens whose own log-probability was read: all but the first.
+ */
+scoredTokens: number, 
+/**
+ * Null for a text of one token.
+ */
+perplexity: number | null, prefillTokensPerSecond: MeasuredSpeed | null, decodeTokensPerSecond: MeasuredSpeed | null, };
+
+/**
+ * One of the five things that "precision" can mean, for the model that is loaded.
+ */
+export type PrecisionMeaning = { name: string, question: string, facts: Array<PrecisionFact>, };
+
+export type PrecisionRow = { 
+/**
+ * As it was asked for.
+ */
+name: string, 
+/**
+ * Why it equals the F32 row or differs from it, by the formats of the file.
+ */
+note: string | null, 
+/**
+ * Null where there are none: then `refused` says why.
+ */
+figures: PrecisionFigures | null, refused: string | null, };
+
+/**
+ * Precisions compared on one text.
+ */
+export type PrecisionTable = { 
+/**
+ * Of the text.
+ */
+tokens: number, kernel: string, 
+/**
+ * Tokens of the timed prefill, decode steps after it, and how often both were timed.
+ */
+prefillTokens: number, decodeSteps: number, repeats: number, 
+/**
+ * Those that are done, all of them unless the call was stopped.
+ */
+rows: Array<PrecisionRow>, };
 
 /**
  * A prompt, as text or as token ids.
  */
 export type Prompt = { "text": string } | { "ids": Array<number> };
+
+export type Quantised = { blockSize: number, 
+/**
+ * One for each block, in BF16.
+ */
+scales: Float64Array, codes: Uint32Array, 
+/**
+ * What the codes stand for, times their scale.
+ */
+values: Float64Array, 
+/**
+ * What was stored less what was given.
+ */
+errors: Float64Array, largestError: number, rmsError: number, 
+/**
+ * Numbers that became 0.
+ */
+lost: number, bytes: PackedBytes, };
 
 export type Rest = { count: number, baseProbability: number, probability: number, 
 /**
@@ -501,6 +631,28 @@ baseProbability: number,
 entropy: Entropy, margin: Margin | null, };
 
 export type StopReason = "endToken" | "maxNewTokens" | "stopString" | "contextFull" | "user";
+
+export type StoredNumber = { format: string, fields: Array<BitField>, kind: NumberKind, value: number, 
+/**
+ * The stored value less the number.
+ */
+error: number, relativeError: number | null, 
+/**
+ * To the next larger number in size.
+ */
+spacing: number | null, 
+/**
+ * The same as a power of two, where it is one.
+ */
+spacingExponent: number | null, largest: number, 
+/**
+ * What becomes of larger numbers.
+ */
+overflow: string, 
+/**
+ * Null for a format with a scale.
+ */
+float: FloatFacts | null, scale: number | null, };
 
 /**
  * Times of one generation; `total` runs from the call to the last token, without waiting in the queue.
