@@ -38,7 +38,7 @@ fn source(kernel: Kernel) -> TableSource {
 }
 
 fn text() -> Vec<u32> {
-    tales_expected().full_context.ids[..70].to_vec()
+    tales_expected().full_context.ids[..24].to_vec()
 }
 
 fn names(names: &[&str]) -> Vec<String> {
@@ -106,8 +106,8 @@ pub fn perplexity_is_that_of_the_text_s_own_next_tokens() {
         })
         .sum();
     let report = compare(model.as_ref(), model.as_ref(), &ids).unwrap();
-    assert_eq!(report.scored_tokens, 69);
-    let expected = (nll / 69.0).exp();
+    assert_eq!(report.scored_tokens, 23);
+    let expected = (nll / 23.0).exp();
     let found = report.perplexity().unwrap();
     assert!((found - expected).abs() < 1e-6 * expected, "{found} instead of {expected}");
     assert_eq!(report.perplexity(), report.reference_perplexity());
@@ -151,7 +151,10 @@ pub fn a_stopped_table_has_the_rows_so_far_and_tells_how_far_it_is() {
 }
 
 pub fn speeds_are_tokens_against_the_clock() {
-    let figures = rows(source(Kernel::Fused), &["f32"])[0].outcome.clone().unwrap();
+    let ids = tales_expected().full_context.ids[..70].to_vec();
+    let mut table = PrecisionTable::new(source(Kernel::Fused), ids, &names(&["f32"]), clock).unwrap();
+    while !table.advance().unwrap() {}
+    let figures = table.rows()[0].outcome.clone().unwrap();
     // Of 70 tokens 38 are prefilled, in two chunks of a millisecond each, and 32 decoded, a millisecond each.
     let (prefill, decode) =
         (figures.prefill_tokens_per_second.unwrap(), figures.decode_tokens_per_second.unwrap());
@@ -281,7 +284,10 @@ pub fn a_scale_for_each_block_keeps_what_one_scale_loses() {
     for format in CodeFormat::ALL {
         let scaling = quantise(values.clone(), 4, format).unwrap();
         assert_eq!((scaling.whole.scales.len(), scaling.blocks.scales.len()), (1, 3));
-        assert!(scaling.blocks.rms_error <= scaling.whole.rms_error, "{}", format.id());
+        // FP8 has an exponent of its own for each number, so that a scale matters to it at the ends of its range only.
+        if !matches!(format, CodeFormat::E4M3 | CodeFormat::E5M2) {
+            assert!(scaling.blocks.rms_error < scaling.whole.rms_error, "{}", format.id());
+        }
         for (list, size) in [(&scaling.whole, 12), (&scaling.blocks, 4)] {
             for (block, scale) in values.chunks(size).zip(&list.scales) {
                 let largest = block.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));

@@ -39,7 +39,10 @@ export function numberView({ typed, largest, result, fault }, actions) {
       )}
     </div>
     ${fault === null ? nothing : html`<p class="fault" id="precision-number-fault">${fault}</p>`}
-    ${result === null || fault !== null ? nothing : described(result)}`;
+    ${
+      // The last number that was one stays, and says which it is: what is below would jump else.
+      result === null ? nothing : described(result)
+    }`;
 }
 
 /** @param {NumberDescription} result */

@@ -62,7 +62,7 @@ export function comparisonView({ activeWorkerId, model, prompt }, lab, actions) 
       stop: actions.stop,
       hint,
     })}
-    ${report === null ? nothing : reportView(report, report.text !== text || report.title !== model?.title)}`;
+    ${report === null ? nothing : reportView(report, report.text !== text || report.title !== model?.title || report.table.kernel !== model.card.kernel)}`;
 }
 
 /** @param {NonNullable<PrecisionLab["report"]>} report @param {boolean} outdated */
@@ -71,7 +71,7 @@ function reportView({ table, title, asked }, outdated) {
   return html`<p id="precision-says">
       ${title}, kernel ${kernel}, ${plural(tokens, "token")}.
       ${rows.length < asked ? `Stopped after ${rows.length} of ${asked} rows.` : nothing}
-      ${outdated ? html`<b>Model or text have changed since.</b>` : nothing}
+      ${outdated ? html`<b>Model, kernel or text have changed since.</b>` : nothing}
     </p>
     <table class="precision-table numbers" id="precision-table">
       <thead>
