@@ -316,8 +316,13 @@ pub fn requests_that_cannot_be_run_are_refused_in_words() {
     let tales = load_tales().0;
     let long = requests(&tales, &[(100, 1000)]);
     let plan = BatchPlan::default();
-    let error = BatchExperiment::new(&tales, vec![long[0].clone(); 64], settings(greedy()), plan, false, ticking).err();
-    assert!(error.unwrap().to_string().contains("KV cache"), "what memory may not hold is refused before it is taken");
+    let error =
+        BatchExperiment::new(&tales, vec![long[0].clone(); 64], settings(greedy()), plan, false, ticking)
+            .err();
+    assert!(
+        error.unwrap().to_string().contains("KV cache"),
+        "what memory may not hold is refused before it is taken"
+    );
     let wrong = BatchRequest { ids: vec![96], ..good[0].clone() };
     assert!(refused(vec![wrong], Schedule::OneBatch).unwrap().contains("token id"));
 }

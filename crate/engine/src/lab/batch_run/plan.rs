@@ -132,7 +132,8 @@ pub(super) fn check(model: &GptNeox, requests: &[BatchRequest], plan: BatchPlan)
     }
     let kv_bytes = kv_bytes(model, requests, plan.schedule);
     if kv_bytes > MOST_KV_BYTES {
-        let expected = format!("at most {MOST_KV_BYTES}: fewer rows at once, shorter prompts or fewer new tokens");
+        let expected =
+            format!("at most {MOST_KV_BYTES}: fewer rows at once, shorter prompts or fewer new tokens");
         return lacking("bytes of the batch's KV cache", &expected, kv_bytes);
     }
     Ok(())
