@@ -114,9 +114,9 @@ struct Options {
     #[arg(long, default_value = "false", default_missing_value = "true", num_args = 0..=1, requires = "beams")]
     early_stopping: String,
     #[command(flatten)]
-    batch: batch::Flags,
+    batch: batch::BatchFlags,
     #[command(flatten)]
-    score: score::Flags,
+    score: score::ScoreFlags,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
