@@ -93,7 +93,7 @@ fn assert_rows_equal_their_runs_alone(name: &str, model: &GptNeox, plan: BatchPl
 }
 
 pub fn rows_of_a_batch_equal_their_runs_alone() {
-    for name in ["parallel-f16", "sequential-residual", "full-rotary", "tied-embeddings", "wide-odd"] {
+    for name in ["parallel-f16", "sequential-residual", "full-rotary", "wide-odd"] {
         let model = tiny(name).load().0;
         for plan in plans() {
             assert_rows_equal_their_runs_alone(name, &model, plan);
@@ -314,7 +314,7 @@ pub fn requests_that_cannot_be_run_are_refused_in_words() {
     assert!(refused(requests(&model, &[(3, 0)]), Schedule::OneBatch).unwrap().contains("new tokens"));
     assert!(refused(good.clone(), Schedule::Groups(0)).unwrap().contains("rows"));
     let tales = load_tales().0;
-    let long = requests(&tales, &[(100, 1000)]);
+    let long = requests(&tales, &[(200, 1000)]);
     let plan = BatchPlan::default();
     let error =
         BatchExperiment::new(&tales, vec![long[0].clone(); 64], settings(greedy()), plan, false, ticking)

@@ -34,8 +34,12 @@ function batchView(state, actions) {
     </p>
     ${requestsView(setup, faults, actions)} ${optionsView(setup, faults, actions)}
     <p class="muted" id="batch-settings">
-      Settings of the page: ${settingsLine(state.controls)}. But how many tokens a request may make is its own, and request n
-      draws from a random stream of its own, seeded with the page’s seed plus its place in the list, counted from 0. ${state.controls.stop === "" ? nothing : "Stop strings are not looked at here."}
+      Settings of the page: ${settingsLine(state.controls)}. But how many tokens a request may make is its own.
+      ${
+        setup.sharedStream
+          ? "All rows draw from one random stream, that of the page’s seed: whoever is next takes the next number."
+          : "Each request draws from a random stream of its own, whose seed is the page’s plus its place in the list, from 0."
+      } ${state.controls.stop === "" ? nothing : "Stop strings are not looked at here."}
     </p>
     <p class="muted">
       Batches run on the candle kernel, which takes F32, F16 or BF16 for all weights and a KV cache in F32; the runs alone

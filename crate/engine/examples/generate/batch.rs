@@ -17,7 +17,7 @@ use crate::{Fallible, Options, fresh_seed, now_ms};
 
 /// What a batch can be asked for.
 #[derive(Args)]
-pub struct Flags {
+pub struct BatchFlags {
     /// File with one prompt a line, "name TAB prompt" or the prompt alone; needs --kernel candle
     #[arg(long, conflicts_with_all = ["prompt", "ids", "beams", "stop", "no_cache", "logits", "score"])]
     batch: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub struct Flags {
     batch_shared_stream: bool,
 }
 
-impl Flags {
+impl BatchFlags {
     /// Whether a batch is to be run.
     pub fn is_asked_for(&self) -> bool {
         self.batch.is_some()

@@ -123,9 +123,9 @@ struct Options {
     #[arg(long, default_value = "false", default_missing_value = "true", num_args = 0..=1, requires = "beams")]
     early_stopping: String,
     #[command(flatten)]
-    batch: batch::Flags,
+    batch: batch::BatchFlags,
     #[command(flatten)]
-    score: score::Flags,
+    score: score::ScoreFlags,
     /// Compares precisions on the prompt in place of a text: f32,f16,bf16,int8,head=int8,q4,cache=f16 (join with +)
     #[arg(long, value_delimiter = ',')]
     compare_precisions: Option<Vec<String>>,

@@ -11,7 +11,7 @@ use crate::Fallible;
 
 /// What can be asked for.
 #[derive(Args)]
-pub struct Flags {
+pub struct ScoreFlags {
     /// Score the prompt's tokens and generate nothing
     #[arg(long, conflicts_with = "beams")]
     pub score: bool,
@@ -28,7 +28,7 @@ pub fn output(
     model: &dyn Forward,
     tokenizer: Option<&Tokenizer>,
     ids: &[u32],
-    flags: &Flags,
+    flags: &ScoreFlags,
     eos_id: Option<u32>,
 ) -> Fallible<Value> {
     if flags.start_token && eos_id.is_none() {

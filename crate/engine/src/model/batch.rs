@@ -163,7 +163,8 @@ impl PaddedBatch {
                     if !Arc::ptr_eq(&model.weights, &self.weights) {
                         return Err(batch_error("sequence", "one of the batch's own model".into(), 0));
                     }
-                    CacheRow { cache: &model.cache, row: 0, columns: vec![0..model.cache.positions()] }
+                    let end = model.cache.positions();
+                    CacheRow { cache: &model.cache, row: 0, columns: [0..end, end..end] }
                 }
             });
         }
@@ -201,12 +202,12 @@ impl PaddedBatch {
         self.padding.get(row).map_or(0, |padding| position(padding, self.columns()))
     }
 
-    fn real_columns(&self, row: usize) -> Result<Vec<Range<usize>>> {
+    fn real_columns(&self, row: usize) -> Result<[Range<usize>; 2]> {
         let padding = self
             .padding
             .get(row)
             .ok_or_else(|| batch_error("row", format!("one of {} rows", self.padding.len()), row))?;
-        Ok(vec![0..padding.start, padding.end..self.columns()])
+        Ok([0..padding.start, padding.end..self.columns()])
     }
 
     /// `ids` is `[r, t]`, row-major; the final hidden states are `[r, t, h]`.

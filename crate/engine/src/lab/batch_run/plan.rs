@@ -11,6 +11,7 @@ use crate::session::{StopReason, check_ids};
 pub const MOST_REQUESTS: usize = 64;
 /// Keys and values of a whole batch at its end. Beyond this a page would run out of memory and not of patience.
 const MOST_KV_BYTES: usize = 256 << 20;
+
 /// One prompt, with what belongs to it wherever it stands in a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchRequest {

@@ -12,8 +12,8 @@ pub struct CacheRow<'a> {
     pub cache: &'a KvCache,
     /// Which row of it.
     pub row: usize,
-    /// The columns to take, in order.
-    pub columns: Vec<Range<usize>>,
+    /// The columns to take: those before its padding and those behind it.
+    pub columns: [Range<usize>; 2],
 }
 
 impl CacheRow<'_> {
