@@ -7,7 +7,8 @@ import { pickModel, recordSchema, recordVersion } from "./schema.js";
 
 /** @import { Controls, State } from "../page-types.js" */
 /** @import { GeneratedText, TextStep } from "../text-types.js" */
-/** @import { RecordedRun, RecordedSampling, RunRecord } from "./types.js" */
+/** @import { RunTiming } from "../protocol.js" */
+/** @import { RecordedGroups, RecordedRun, RecordedSampling, RunRecord } from "./types.js" */
 
 /** As in Cargo.toml, which a test holds. */
 export const engineVersion = "0.1.0";
@@ -59,8 +60,7 @@ export function recordOf(state, facts, text = state.text ?? null) {
           kernel: card.kernel ?? "fused",
           simd: card.simd ?? "baseline",
           kvCache: card.kvCache ?? "f32",
-          // The page's own runs never compute a position twice.
-          cachePolicy: "reuse",
+          cachePolicy: (steps.length > 0 ? text?.uncached : state.uncached) ? "recompute" : "reuse",
         }
       : null,
     padding: "none",
@@ -89,10 +89,10 @@ export function recordOf(state, facts, text = state.text ?? null) {
       prefill: madeOn.prefillMs,
       decodeSteps: steps.slice(1).map(({ forwardMs }) => forwardMs),
       sampling: steps.reduce((total, { samplingMs }) => total + samplingMs, 0),
-      detokenize: null,
-      firstToken: null,
-      total: null,
+      detokenize: steps.reduce((total, { detokenizeMs }) => total + detokenizeMs, 0),
+      ...wholeRequest(text, steps),
     },
+    timing: text?.summary ? timingOf(text.summary.timing) : null,
     browser:
       facts.userAgent === null
         ? null
@@ -107,6 +107,26 @@ export function recordOf(state, facts, text = state.text ?? null) {
 }
 
 const nothingKnown = { model: null, tokens: null, tokenizeMs: null, prefillMs: null };
+
+/**
+ * From the beginning of the prefill to the first and to the last token, tokenizing not counted, as the command line has it.
+ * Only a text that one run made, all of it, from its prompt on, has such times.
+ * @param {GeneratedText | null} text @param {TextStep[]} steps
+ */
+function wholeRequest(text, steps) {
+  const { tokenizeMs, latency } = text?.summary?.timing ?? { tokenizeMs: null, latency: null };
+  const one = latency !== null && latency.outputTokens === steps.length && steps.every(({ byHand }) => !byHand);
+  /** @param {number | null} untilMs */
+  const since = (untilMs) => (one && untilMs !== null && tokenizeMs !== null ? Math.max(0, untilMs - tokenizeMs) : null);
+  return { firstToken: since(latency?.firstTokenMs ?? null), total: since(latency?.requestMs ?? null) };
+}
+
+/** With plain lists in place of the engine's columns. @param {RunTiming} timing @returns {RunRecord["timing"]} */
+function timingOf(timing) {
+  const columns = Object.entries(timing.latency.groups).map(([name, values]) => [name, Array.from(values)]);
+  const groups = /** @type {RecordedGroups} */ (Object.fromEntries(columns));
+  return { ...timing, latency: { ...timing.latency, groups } };
+}
 
 /** @param {Partial<State>} state */
 const presentOf = ({ model, tokens, tokenizeMs, prefill }) => ({

@@ -7,7 +7,7 @@
 /** @import { RunRecord } from "./types.js" */
 
 /**
- * @typedef {{ expected: string, fault: (value: unknown, path: string) => string | null,
+ * @typedef {{ expected: string, optional?: boolean, fault: (value: unknown, path: string) => string | null,
  *   pick: (value: unknown) => unknown }} Shape
  */
 
@@ -61,6 +61,9 @@ const nullable = (shape) => ({
   pick: (value) => (value === undefined || value === null ? null : shape.pick(value)),
 });
 
+/** A field that came after the first records. @param {Shape} shape @returns {Shape} */
+const optional = (shape) => ({ ...shape, optional: true });
+
 /** @param {Shape} shape @param {number} most @returns {Shape} */
 const list = (shape, most) => ({
   expected: `a list of at most ${most}`,
@@ -87,6 +90,7 @@ const object = (fields) => ({
         return `${path} has a field that version ${recordVersion} does not know: ${JSON.stringify(name.slice(0, 40))}.`;
     }
     for (const [name, shape] of Object.entries(fields)) {
+      if (!Object.hasOwn(value, name) && shape.optional) continue;
       if (!Object.hasOwn(value, name)) return `${path}.${name} is missing: ${shape.expected} was expected.`;
       const fault = shape.fault(/** @type {Record<string, unknown>} */ (value)[name], `${path}.${name}`);
       if (fault !== null) return fault;
@@ -98,6 +102,9 @@ const object = (fields) => ({
       Object.entries(fields).map(([name, shape]) => [name, shape.pick(/** @type {Record<string, unknown>} */ (value)?.[name])]),
     ),
 });
+
+/** @param {Shape} shape @param {string[]} names */
+const allOf = (shape, ...names) => Object.fromEntries(names.map((name) => [name, shape]));
 
 const name = text(200);
 const sentence = text(2000);
@@ -207,6 +214,33 @@ const settings = object({
 });
 const column = (/** @type {Shape} */ shape) => list(nullable(shape), mostTokens);
 
+const msOrNull = nullable(ms);
+const wholeLatency = ["firstTokenMs", "requestMs", "meanIntervalMs", "outputTokensPerSecond", "decodeTokensPerSecond"];
+const latency = object({
+  outputTokens: whole(mostTokens),
+  ...allOf(nullable(real), ...wholeLatency, "inputTokensPerSecond"),
+  intervalMs: nullable(
+    object({
+      count: whole(),
+      ...allOf(ms, "smallest", "lowerQuartile", "median", "upperQuartile", "p95", "largest"),
+    }),
+  ),
+  clockStepMs: ms,
+  groupTokens: whole(),
+  resolved: flag,
+  groups: object({
+    ...allOf(list(whole(), mostTokens), "first", "tokens"),
+    ...allOf(list(ms, mostTokens), "intervalMs", "modelMs", "samplingMs", "detokenizeMs"),
+  }),
+});
+const timing = object({
+  ...allOf(msOrNull, "tokenizeMs", "prefillMs", "afterStartMs"),
+  ...allOf(whole(), "prefillTokens", "reusedTokens", "decodeSteps", "runOfModel"),
+  ...allOf(ms, "decodeMs", "samplingMs", "detokenizeMs", "otherMs"),
+  paced: flag,
+  latency,
+});
+
 /** @type {Shape} */
 export const recordShape = object({
   schema: among(recordSchema),
@@ -255,6 +289,7 @@ export const recordShape = object({
     firstToken: nullable(ms),
     total: nullable(ms),
   }),
+  timing: optional(nullable(timing)),
   browser: nullable(
     object({
       userAgent: sentence,

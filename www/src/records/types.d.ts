@@ -1,7 +1,7 @@
 /** The record of a run, and what the panel "Records and report" keeps. */
 import type { LabWork, PageError } from "../lab-types.js";
 import type { Controls } from "../page-types.js";
-import type { ChainStep, StopReason } from "../protocol.js";
+import type { ChainStep, RunTiming, StopReason, TokenGroups } from "../protocol.js";
 
 /** How a token is picked; nothing is left out that is off. */
 export interface RecordedSampling {
@@ -73,6 +73,13 @@ export interface RecordedTokens {
   samplingMs: (number | null)[];
 }
 
+export type RecordedGroups = Record<keyof TokenGroups, number[]>;
+
+/** The engine's times of a run, its columns as lists. */
+export interface RecordedTiming extends Omit<RunTiming, "latency"> {
+  latency: Omit<RunTiming["latency"], "groups"> & { groups: RecordedGroups };
+}
+
 export interface RunRecord {
   schema: "logit-lab-record";
   version: 1;
@@ -107,6 +114,8 @@ export interface RunRecord {
     firstToken: number | null;
     total: number | null;
   };
+  /** Of the text's last run; absent in older records and in those of the command line. */
+  timing?: RecordedTiming | null;
   browser: {
     userAgent: string;
     clockStepMs: number | null;

@@ -34,10 +34,11 @@ function runWords({ sampling, limits, uniform }) {
 
 /** @param {RunRecord} record */
 export function modelWords({ model, engine }) {
-  const { precision = "f32", kernel = "fused", simd = "baseline", kvCache = "f32" } = engine ?? {};
+  const { precision = "f32", kernel = "fused", simd = "baseline", kvCache = "f32", cachePolicy = "reuse" } = engine ?? {};
   const unusual = [
     precision !== "f32" && `weights ${precision}`,
     kvCache !== "f32" && `KV cache ${kvCache}`,
+    cachePolicy !== "reuse" && "KV cache not used",
     kernel !== "fused" && kernel,
     simd !== "baseline" && simd,
   ].filter((word) => word !== false);

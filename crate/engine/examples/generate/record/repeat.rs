@@ -177,6 +177,9 @@ struct Record {
     stop_reason: Option<String>,
     forward_calls: Value,
     timings_ms: Value,
+    /// Of the page alone, and not of its first records.
+    #[serde(default)]
+    timing: Value,
     browser: Value,
     page: Value,
 }
