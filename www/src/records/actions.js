@@ -4,7 +4,7 @@ import { copyText } from "../copy.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
 import { count, plural } from "../format.js";
 import { classColumns, groupsOf, groupWords } from "./class-table.js";
-import { runsCsv, tokensCsv } from "./csv.js";
+import { csv, runsCsv, tokensCsv } from "./csv.js";
 import { download } from "./download.js";
 import { markdownOf } from "./markdown.js";
 import { mostFileBytes, mostFiles, mostRecords, readRecords, tooLong } from "./read.js";
@@ -15,6 +15,7 @@ import { initialRecords, keptRecord, withChange, withRecord, withTextsSoFar } fr
 import { written } from "./written.js";
 
 /** @import { LabParts } from "../panels.js" */
+/** @import { LabTable } from "./tables.js" */
 /** @import { ClassColumn, KeptRecord, RecordsLab } from "./types.js" */
 
 /** @typedef {ReturnType<typeof createRecordsActions>} RecordsActions */
@@ -121,6 +122,11 @@ export function createRecordsActions(parts) {
       const groups = groupsOf(get().files);
       const text = runsCsv(get().files, (kept) => groupWords(groups.get(kept)));
       download("logit-lab-class.csv", text, csvType);
+    },
+    /** @param {LabTable} table @param {"csv" | "json"} kind */
+    downloadTable({ name, table: { columns, rows }, whole }, kind) {
+      if (kind === "csv") download(`${name}.csv`, csv(columns, rows), csvType);
+      else download(`${name}.json`, written(whole), json);
     },
     downloadReport: () => download("logit-lab-report.md", markdownOf(report()), "text/markdown;charset=utf-8"),
     print: () => globalThis.print(),

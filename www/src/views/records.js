@@ -1,4 +1,7 @@
-/** The panel "Records and report": what changed since the run before, the records of the session, those of files, a report. */
+/**
+ * The panel "Records and report": what changed since the run before, the records of the session, those of files, tables of
+ * other panels, a report.
+ */
 
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { isShown } from "../panels.js";
@@ -9,6 +12,7 @@ import { changeView } from "./records-change.js";
 import { filesView } from "./records-class.js";
 import { recordsListView } from "./records-list.js";
 import { reportFormView, reportView } from "./records-report.js";
+import { tablesView } from "./records-tables.js";
 
 /** @import { LabParts, PanelView } from "../panels.js" */
 /** @import { State } from "../page-types.js" */
@@ -46,7 +50,7 @@ function recordsView(state, actions) {
       })}
       ${recordsListView(lab, actions)}
     </section>
-    ${filesView(lab, actions)} ${reportFormView(lab, actions)}
+    ${filesView(lab, actions)} ${tablesView(state, actions)} ${reportFormView(lab, actions)}
   </div>`;
 }
 
