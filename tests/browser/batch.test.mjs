@@ -135,6 +135,30 @@ describe("the panels Batch and Text scores", () => {
     assert.equal(await read("document.getElementById('batch-run').disabled"), true);
   });
 
+  test("a_model_that_candle_cannot_hold_is_batched_and_compared_in_a_second_worker", async () => {
+    await open("batch", "&seed=5&precision=int8&kvCache=f16");
+    assert.match(await words("batch-second-worker"), /weights INT8, KV cache F16.*second worker \(weights F32, KV cache F32\)/);
+    await press("batch", "batch");
+    assert.match(await words("batch-equality"), /^Every request/);
+    assert.match(await words("batch-made-on"), /second worker beside the page’s: weights F32, KV cache F32/);
+    // The page's model is as it was.
+    assert.equal(await read("logitLab.report().then(({ engine }) => engine.precision + engine.kvCache)"), "int8f16");
+    await lab.browser.open("about:blank");
+    await openPage(lab.browser, `${lab.server.url}?model=tales-2m#panel=cache&prompt=The+ship&precision=int8`);
+    await lab.browser.waitFor("the panel", () => read("document.getElementById('cache-check-run')?.disabled === false"));
+    assert.equal(await words("cache-second-worker"), "");
+    await lab.browser.run(
+      `const select = document.getElementById("cache-kind");
+       select.value = "kernel";
+       select.dispatchEvent(new Event("change"));`,
+    );
+    await type("cache-steps", "4");
+    assert.match(await words("cache-second-worker"), /weights INT8.*both paths run in a second worker/);
+    await press("cache-check", "cache-check");
+    assert.match(await words("cache-verdict"), /The largest logit difference of 4 steps is|same bits/);
+    assert.match(await words("cache-boundary"), /second worker/);
+  });
+
   test("a_batch_that_is_stopped_shows_what_there_is", async () => {
     await open("batch");
     for (const n of [0, 1, 2]) await type(`batch-newTokens-${n}`, "256");

@@ -132,6 +132,19 @@ describe("records and report", () => {
     assert.match(await outcome(), new RegExp(`No divergence: the same ${made} tokens, 1 of them put in by hand\\.`));
   });
 
+  test("what_other_panels_have_measured_can_be_taken_away_with_every_row", async () => {
+    assert.match(await words("records-tables-none"), /None of them has been run yet/);
+    await lab.browser.click("button", "Batch");
+    await lab.browser.waitFor("the batch panel", () => read("document.getElementById('batch-run')?.disabled === false"));
+    await lab.browser.click("button", "Run the batch");
+    await lab.browser.waitFor("its table", () => read("!!document.querySelector('#records-tables [data-table=logit-lab-batch]')"));
+    await lab.browser.click("button", "CSV of Batch");
+    assert.equal((await downloaded("logit-lab-batch.csv")).split("\r\n").length, 5);
+    await lab.browser.click("button", "JSON of Batch");
+    const { kind, requests } = JSON.parse(await downloaded("logit-lab-batch.json"));
+    assert.deepEqual([kind, requests.length, Array.isArray(requests[0].newTokens.ids)], ["logit-lab-batch", 3, true]);
+  });
+
   test("the_report_has_the_records_and_printing_gives_the_report_alone", async () => {
     // As views/chart.js leaves it: a drawing whose colours are those of the page's style sheets.
     await lab.browser.run(`

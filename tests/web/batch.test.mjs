@@ -68,7 +68,7 @@ const resultOf = (requests, change = {}) => ({
 });
 
 /** @param {BatchResult} result @param {Partial<BatchSetup>} [of] @returns {MadeBatch} */
-const made = (result, of = {}) => ({ of: { ...setup, ...of }, greedy: false, stopped: false, result });
+const made = (result, of = {}) => ({ of: { ...setup, ...of }, greedy: false, stopped: false, secondWorker: null, result });
 
 test("it_starts_with_three_prompts_of_the_catalogue_whose_order_by_length_is_another", () => {
   assert.deepEqual(

@@ -1,6 +1,8 @@
 /** The KV cache's panel and the memory panel in figures and words; an uncached run in state and link. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { candleHolding, candleNotice, candleOutcome } from "../../www/src/candle-place.js";
+import { runCheck } from "../../www/src/cache-lab/check.js";
 import { columnsOf, passSentence, stretchesOf } from "../../www/src/cache-lab/pass.js";
 import { reason, timeSentence, verdict } from "../../www/src/cache-lab/words.js";
 import { budgetSentence, budgetSum, bothUnits, partsOf, projection } from "../../www/src/memory-lab/numbers.js";
@@ -94,6 +96,35 @@ test("a_verdict_says_what_the_rows_say", () => {
   const parting = outcome([{}, { difference: 0.2, sameBits: false, sameBest: false, best: [" a", " b"] }], { total: 9 });
   assert.match(verdict(parting), /^Stopped after 2 of 9\. .*Another token leads at 1 step, first at context 6 \( a and  b\)/);
   assert.match(verdict(outcome([], { total: 4 })), /nothing to compare/);
+});
+
+test("candle_gets_a_second_worker_where_it_cannot_hold_the_page's_weights_and_it_is_said", () => {
+  assert.equal(candleHolding({ precision: "bf16", kvCache: "f32" }), null);
+  assert.equal(candleNotice({ precision: "f32", kvCache: "f32" }, "batches run"), null);
+  for (const precision of ["int8", "q4", "head=int8"])
+    assert.deepEqual(candleHolding({ precision, kvCache: "f32" }), { precision: "f32", kvCache: "f32" });
+  // Weights that it takes stay as they are.
+  assert.deepEqual(candleHolding({ precision: "f16", kvCache: "f16" }), { precision: "f16", kvCache: "f32" });
+  assert.match(candleNotice({ precision: "int8", kvCache: "f16" }, "batches run") ?? "", /INT8, KV cache F16.* batches run in a second worker \(weights F32/);
+  assert.match(candleOutcome({ precision: "f32", kvCache: "f32" }), /second worker/);
+});
+
+test("two_kernels_are_compared_in_the_second_worker_and_the_cache_alone_on_the_page's", async () => {
+  /** @type {unknown[]} */
+  const held = [];
+  const none = { contexts: [], differences: [], sameBits: [], mostDifferent: tokens(0), firstBest: tokens(0), secondBest: tokens(0), firstMs: [], secondMs: [], total: 0, promptLength: 1 };
+  const tools = /** @type {any} */ ({
+    placeOf: async (/** @type {unknown} */ holding) => (held.push(holding), { workerId: 1 }),
+    calls: { ask: async () => ({ result: none }) },
+    report() {},
+    signal: new AbortController().signal,
+  });
+  const secondWorker = { precision: "f32", kvCache: "f32" };
+  const wish = { kernel: "fused", simd: /** @type {const} */ ("baseline"), secondWorker, prompt: [1], continuation: { greedy: 1 }, allPositions: false };
+  const kernels = await runCheck({ ...wish, kind: "kernel" }, tools);
+  const cache = await runCheck({ ...wish, kind: "cache" }, tools);
+  assert.deepEqual(held, [secondWorker, {}]);
+  assert.deepEqual([kernels.secondWorker, cache.secondWorker], [secondWorker, null]);
 });
 
 test("a_link_and_the_state_know_of_an_uncached_run", async () => {

@@ -1,5 +1,8 @@
 /** A record as the page makes it, to be changed by tests. */
 
+import { replay, stepped, stopped } from "./recorded.mjs";
+
+/** @import { State } from "../../www/src/page-types.js" */
 /** @import { RunRecord } from "../../www/src/records/types.js" */
 
 /** @param {Partial<RunRecord>} [change] @returns {RunRecord} */
@@ -106,4 +109,11 @@ export function sampling(change = {}) {
     boundary: /** @type {const} */ ("smallest"),
     ...change,
   };
+}
+
+/** A page that has made tokens under the controls of that moment. @param {State} state @param {string[]} texts */
+export function generated(state, texts, from = /** @type {"prompt" | "end"} */ ("prompt")) {
+  let now = replay(state, { type: "runStarted", from });
+  for (const text of texts) now = replay(now, stepped(now, text));
+  return replay(now, stopped(now));
 }

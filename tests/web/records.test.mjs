@@ -11,23 +11,15 @@ import { engineVersion, recordOf } from "../../www/src/records/record.js";
 import { prospects, replayCall, resultOf, resultSentence } from "../../www/src/records/repeat.js";
 import { notebookOf } from "../../www/src/records/report.js";
 import { initialRecords, keptRecord, mostKept, withRecord, withTextsSoFar } from "../../www/src/records/state.js";
-import { modelWords, tokensPerSecond } from "../../www/src/records/words.js";
+import { tokensPerSecond } from "../../www/src/records/words.js";
 import { written } from "../../www/src/records/written.js";
 import { withToken } from "../../www/src/text-edit.js";
 import { prepared, replay, step, stepped, stopped } from "./recorded.mjs";
-import { run, sampleRecord, sampling } from "./records-fixture.mjs";
+import { generated, run, sampleRecord, sampling } from "./records-fixture.mjs";
 
 /** @import { KeptRecord, RunRecord } from "../../www/src/records/types.js" */
-/** @import { State } from "../../www/src/page-types.js" */
 
 const facts = { nowIso: "2026-01-02T03:04:05.000Z", userAgent: "Test", hardwareConcurrency: 2, build: "app-1" };
-
-/** A page that has made tokens under the controls of that moment. @param {State} state @param {string[]} texts */
-function generated(state, texts, from = /** @type {"prompt" | "end"} */ ("prompt")) {
-  let now = replay(state, { type: "runStarted", from });
-  for (const text of texts) now = replay(now, stepped(now, text));
-  return replay(now, stopped(now));
-}
 
 /** @param {unknown} value @returns {string} why it is refused */
 const fault = (value) => {
@@ -89,47 +81,6 @@ test("settings_changed_at_full_speed_make_a_record_that_is_known_to_be_inexact",
   assert.deepEqual(record.runs.map(({ first, exact }) => [first, exact]), [[0, true], [1, false]]);
   const { hindrances } = prospects({ ...sampleRecord(), runs: record.runs }, pageOf(sampleRecord()), here);
   assert.match(hindrances.join(), /changed while it ran at full speed/);
-});
-
-test("a_text_made_without_the_kv_cache_says_so_and_is_repeated_so", () => {
-  const uncached = generated(replay(prepared, { type: "cacheChosen", uncached: true }), [" one", " two"]);
-  // Switched on again since: the text was made without it all the same.
-  const record = recordOf(replay(uncached, { type: "cacheChosen", uncached: false }), facts);
-  assert.equal(record.engine?.cachePolicy, "recompute");
-  assert.equal(replayCall(record).cache, false);
-  const cached = recordOf(generated(prepared, [" one", " two"]), facts);
-  assert.deepEqual([cached.engine?.cachePolicy, replayCall(cached).cache], ["reuse", true]);
-  assert.deepEqual(changesBetween(cached, record).map(({ layer, label, after }) => [layer, label, after]), [
-    ["KV cache", "policy", "computed again for each token"],
-  ]);
-  assert.match(modelWords(record), /KV cache not used/);
-});
-
-test("only_the_cache_switched_off_lets_expect_the_same_on_the_fused_kernel_and_not_on_candle", () => {
-  const engine = { precision: "f32", kernel: "fused", simd: /** @type {const} */ ("baseline"), kvCache: "f32", cachePolicy: /** @type {const} */ ("recompute") };
-  /** @param {string} kernel */
-  const expected = (kernel) => {
-    const before = sampleRecord({ engine: { ...engine, kernel, cachePolicy: "reuse" } });
-    const after = sampleRecord({ engine: { ...engine, kernel } });
-    return expectation(changesBetween(before, after), before, after).same;
-  };
-  assert.deepEqual([expected("fused"), expected("candle")], [true, false]);
-});
-
-test("the_times_of_a_text_are_those_of_its_run_and_none_of_a_whole_request_where_it_had_two_runs", () => {
-  const one = generated(prepared, [" one", " two"]);
-  const record = recordOf(one, facts);
-  const { latency } = record.timing ?? {};
-  assert.deepEqual(latency?.groups.intervalMs, [2.5]);
-  assert.ok(Math.abs((record.timingsMs.detokenize ?? 0) - 0.2) < 1e-9);
-  // Tokenizing, 0.1 ms, is not in them.
-  assert.deepEqual([record.timingsMs.firstToken, record.timingsMs.total], [3.9, 6.4]);
-  const { model: _model, ...rest } = record;
-  const whole = readRecords(written({ ...rest, model: null }));
-  assert.ok("records" in whole, JSON.stringify(whole));
-  const longer = recordOf(generated(one, [" three"], "end"), facts);
-  assert.deepEqual([longer.timingsMs.firstToken, longer.timingsMs.total], [null, null]);
-  assert.match(fault({ ...sampleRecord(), timing: { ...record.timing, paced: 1 } }), /record\.timing\.paced/);
 });
 
 test("the_present_text_and_those_that_were_kept_are_recorded_when_the_panel_opens", () => {

@@ -1,5 +1,6 @@
 /** What the batch panel can be asked for. */
 
+import { candleHolding } from "../candle-place.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
 import { plural } from "../format.js";
 import { batchOf, callOf, mostPadded, withOneMore, withRequest, withoutRequest } from "./state.js";
@@ -41,14 +42,15 @@ export function createBatchActions(parts) {
     run: () =>
       run("batch", async ({ calls, placeOf, report, signal }) => {
         const { setup } = get();
-        const { controls } = getState();
-        const { workerId } = await placeOf({});
+        const { controls, model } = getState();
+        const secondWorker = model === null ? null : candleHolding(model.card);
+        const { workerId } = await placeOf(secondWorker === null ? {} : { ...secondWorker, kernel: "candle" });
         report("A warm-up, then the batch");
         const { result } = await calls.ask(workerId, callOf(setup, controls), {
           signal,
           onProgress: (done, total) => report(`${done} of at most ${plural(total, "token")}, batch and runs alone`),
         });
-        const made = { of: setup, greedy: controls.greedy, stopped: signal.aborted, result };
+        const made = { of: setup, greedy: controls.greedy, stopped: signal.aborted, secondWorker, result };
         set({ ...get(), made, layout: 0, maskRow: mostPadded(result.layouts, 0) });
         return signal.aborted ? "Stopped; what there is is shown." : `${equalitySentence(result)} ${throughputSentence(result)}`;
       }),

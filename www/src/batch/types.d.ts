@@ -1,5 +1,6 @@
 /** The batch panel: what is asked for, and what came of it. */
 import type { LabWork, PageError } from "../lab-types.js";
+import type { CandleHolding } from "../candle-place.js";
 import type { BatchResult } from "../protocol.js";
 
 /** A request as it is typed. */
@@ -29,6 +30,8 @@ export interface MadeBatch {
   greedy: boolean;
   /** The student stopped it: some of it is missing. */
   stopped: boolean;
+  /** What the worker beside the page's held; null where the page's own made it. */
+  secondWorker: CandleHolding | null;
   result: BatchResult;
 }
 

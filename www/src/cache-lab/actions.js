@@ -1,5 +1,6 @@
 /** What the KV cache's panel can be asked for. */
 
+import { candleHolding } from "../candle-place.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
 import { runCheck } from "./check.js";
 import { verdict } from "./words.js";
@@ -118,6 +119,7 @@ export function createCacheActions(parts) {
             kind,
             kernel,
             simd,
+            secondWorker: candleHolding(model.card),
             prompt: Array.from(tokens.ids),
             continuation: own ? { ids: text.slice(0, room) } : { greedy: Math.min(steps, room) },
             allPositions,

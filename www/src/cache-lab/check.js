@@ -3,6 +3,7 @@
 import { logitBlocks } from "../ab/logit-blocks.js";
 import { addBlock, noDifference } from "../ab/logit-difference.js";
 
+/** @import { CandleHolding } from "../candle-place.js" */
 /** @import { Place } from "../lab-places.js" */
 /** @import { WorkTools } from "../lab-work.js" */
 /** @import { CacheCheckResult, CheckContinuation, TokenColumn } from "../protocol.js" */
@@ -14,12 +15,13 @@ import { addBlock, noDifference } from "../ab/logit-difference.js";
  * @property {CheckKind} kind
  * @property {string} kernel of the page
  * @property {"baseline" | "relaxed"} simd of the page
+ * @property {CandleHolding | null} secondWorker what candle needs in place of the page's weights
  * @property {number[]} prompt
  * @property {CheckContinuation} continuation
  * @property {boolean} allPositions
  */
 
-/** @typedef {Pick<CheckOutcome, "names" | "kernels" | "rows" | "total" | "promptLength">} Found */
+/** @typedef {Pick<CheckOutcome, "names" | "kernels" | "rows" | "total" | "promptLength" | "secondWorker">} Found */
 
 /** @param {Wish} wish @param {WorkTools} tools @returns {Promise<Found>} */
 export function runCheck(wish, tools) {
@@ -27,10 +29,12 @@ export function runCheck(wish, tools) {
 }
 
 /** @param {Wish} wish @param {WorkTools} tools @returns {Promise<Found>} */
-async function oneWorker({ kind, kernel, prompt, continuation, allPositions }, { calls, placeOf, report, signal }) {
+async function oneWorker({ kind, kernel, secondWorker, prompt, continuation, allPositions }, { calls, placeOf, report, signal }) {
   const other = kernel === "candle" ? "fused" : "candle";
   const second = kind === "cache" ? { kernel, cache: false } : { kernel: other, cache: true };
-  const { workerId } = await placeOf({});
+  // The cache alone is compared on the page's kernel, which holds its weights anyhow.
+  const held = kind === "kernel" ? secondWorker : null;
+  const { workerId } = await placeOf(held ?? {});
   report(`Step 1 of ${lengthOf(continuation)}`);
   const { result } = await calls.ask(
     workerId,
@@ -43,6 +47,7 @@ async function oneWorker({ kind, kernel, prompt, continuation, allPositions }, {
     rows: rowsOf(result),
     total: result.total,
     promptLength: result.promptLength,
+    secondWorker: held,
   };
 }
 
@@ -103,6 +108,7 @@ async function twoWorkers({ kernel, simd, prompt, continuation, allPositions }, 
     rows,
     total,
     promptLength: prompt.length,
+    secondWorker: null,
   };
 }
 

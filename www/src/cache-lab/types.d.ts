@@ -1,5 +1,6 @@
 /** The KV cache's panel: what the newest pass did, and two paths compared on one text. */
 import type { LabWork, PageError } from "../lab-types.js";
+import type { CandleHolding } from "../candle-place.js";
 import type { CacheState } from "../protocol.js";
 
 /** What is compared: with the cache and without, two kernels, two builds of the engine. */
@@ -27,6 +28,8 @@ export interface CheckOutcome {
   /** Logits of all positions that a step reads, and not of the last alone. */
   allPositions: boolean;
   promptLength: number;
+  /** What the worker beside the page's held, where candle cannot hold the page's weights. */
+  secondWorker: CandleHolding | null;
   /** The present text, or one made for the comparison. */
   greedy: boolean;
   rows: CheckRow[];

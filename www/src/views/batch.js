@@ -3,6 +3,7 @@
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { createBatchActions } from "../batch/actions.js";
 import { batchOf, faultsOf, isOutdated } from "../batch/state.js";
+import { candleNotice, candleOutcome } from "../candle-place.js";
 import { settingsLine } from "../settings-words.js";
 import { placesView } from "./batch-places.js";
 import { requestsView } from "./batch-requests.js";
@@ -27,6 +28,7 @@ function batchView(state, actions) {
   const faults = faultsOf(setup);
   const hasText = state.model?.hasTokenizer === true;
   const ready = state.activeWorkerId !== null && hasText && Object.keys(faults).length === 0;
+  const notice = state.model === null ? null : candleNotice(state.model.card, "batches run");
   return html`<div class="batch" aria-busy=${work !== null}>
     <p class="muted">
       Several requests in one operation: shorter prompts are padded on the left until all are equally wide. Run it, and see
@@ -44,6 +46,7 @@ function batchView(state, actions) {
     <p class="muted">
       Batches run on the candle kernel, which takes F32, F16 or BF16 for all weights and a KV cache in F32; the runs alone
       are made on it too. The page’s usual kernel runs one text at a time and is faster at that.
+      ${notice === null ? nothing : html`<b id="batch-second-worker">${notice}</b>`}
     </p>
     ${labWorkView({
       id: "batch",
@@ -61,6 +64,7 @@ function batchView(state, actions) {
         ? nothing
         : html`<div id="batch-made">
             ${isOutdated(lab) ? html`<p class="tag" id="batch-outdated">Made with other requests or options than above</p>` : nothing}
+            ${made.secondWorker === null ? nothing : html`<p class="muted" id="batch-made-on">${candleOutcome(made.secondWorker)}</p>`}
             ${made.stopped ? html`<p class="tag">Stopped: what follows is not complete</p>` : nothing}
             ${resultsView(made)} ${placesView(lab, made, actions)}
           </div>`

@@ -3,6 +3,7 @@
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { mostSteps, ownTextIds, roomFor } from "../cache-lab/actions.js";
 import { reason, verdict } from "../cache-lab/words.js";
+import { candleNotice, candleOutcome } from "../candle-place.js";
 import { count, plural, setting } from "../format.js";
 import { stepTable, timeChart } from "./cache-steps.js";
 import { labWorkView } from "./lab-work.js";
@@ -15,6 +16,7 @@ import { labWorkView } from "./lab-work.js";
 export function checkView(state, lab, actions) {
   const { work, fault, outcome, stepsFault } = lab;
   const own = ownTextIds(state).length;
+  const notice = lab.kind === "kernel" && state.model ? candleNotice(state.model.card, "both paths run") : null;
   const ready = state.tokens !== null && state.activeWorkerId !== null && stepsFault === null;
   return html`<section class="cache-check" aria-labelledby="cache-check-title" aria-busy=${work !== null}>
     <h3 id="cache-check-title">The same text through two paths</h3>
@@ -45,6 +47,7 @@ export function checkView(state, lab, actions) {
       )}
       ${lab.ownText && own > 0 ? nothing : stepsField(lab, Math.min(mostSteps, roomFor(state)), actions)}
     </div>
+    ${notice === null ? nothing : html`<p class="muted" id="cache-second-worker">${notice}</p>`}
     ${labWorkView({
       id: "cache-check",
       label: "Compare",
@@ -103,7 +106,7 @@ function stepsField({ typed, steps, stepsFault }, most, actions) {
 
 /** @param {CheckOutcome} outcome @param {State} state */
 function outcomeView(outcome, { prompt, clock }) {
-  const { rows, names, allPositions, promptLength, greedy, model } = outcome;
+  const { rows, names, allPositions, promptLength, greedy, model, secondWorker } = outcome;
   const stale = outcome.prompt === prompt ? "" : " It was made with another prompt than the present one.";
   return html`<p class="ab-verdict" id="cache-verdict">${verdict(outcome)}</p>
     <p id="cache-reason">${reason(outcome)}</p>
@@ -112,6 +115,7 @@ function outcomeView(outcome, { prompt, clock }) {
       ${greedy ? "then the first path's likeliest token each time" : "then the present text"}. A time is one forward pass
       and the output head for ${allPositions ? "every position that it reads" : "its last position alone"}, without
       sampling; the first step runs the whole prompt.${clock === null ? "" : ` The clock has steps of ${setting(clock.stepMs)} ms.`}${stale}
+      ${secondWorker === null ? nothing : candleOutcome(secondWorker)}
     </p>
     ${rows.length === 0 ? nothing : [timeChart(outcome), stepTable(rows, names)]}`;
 }
