@@ -4,6 +4,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { notebookItem } from "../../www/src/notebook-keeping.js";
+import { emptyNotebook, toKept, withNotes } from "../../www/src/notebook.js";
 import { openLab, openPage } from "./harness.mjs";
 
 describe("records and report", () => {
@@ -15,6 +17,9 @@ describe("records and report", () => {
     folder = await mkdtemp(path.join(os.tmpdir(), "logit-lab-records-"));
     lab = await openLab();
     await lab.browser.devTools("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    await openPage(lab.browser, `${lab.server.url}?model=tales-2m`);
+    await lab.browser.run("localStorage.setItem(args[0], args[1]);", notebookItem, toKept(withNotes(emptyNotebook, "My own | words")));
+    await lab.browser.open("about:blank");
     await openPage(
       lab.browser,
       `${lab.server.url}?model=tales-2m#panel=records&prompt=The+old+man+looked+at+the&seed=5&maxNewTokens=24&temperature=0.9`,
@@ -146,27 +151,49 @@ describe("records and report", () => {
   });
 
   test("the_report_has_the_records_and_printing_gives_the_report_alone", async () => {
-    // As views/chart.js leaves it: a drawing whose colours are those of the page's style sheets.
-    await lab.browser.run(`
-      const drawing = new DOMParser().parseFromString(
-        '<figure xmlns="http://www.w3.org/1999/xhtml"><figcaption><b>Step time, ms</b></figcaption><div class="chart-drawing">' +
-        '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="9" height="9" fill="var(--accent)"/></svg></div></figure>',
-        "application/xhtml+xml").documentElement;
-      document.getElementById("lab-records").append(document.importNode(drawing, true));`);
+    for (const [panel, chart] of [
+      ["Timing", "timing-chart"],
+      ["KV cache", "cache-chart"],
+    ]) {
+      await lab.browser.click("button", panel);
+      if (panel === "KV cache") {
+        await lab.browser.waitFor("the panel", () => read("document.getElementById('cache-check-run')?.disabled === false"));
+        await lab.browser.click("button", "Compare");
+      }
+      await lab.browser.waitFor(chart, () => read(`!!document.querySelector("#${chart} .chart-drawing svg")`));
+    }
     await lab.browser.type("Your name (kept on this device only)", "Ada | <b>Lovelace</b>");
     await lab.browser.click("button", "Download as Markdown");
     const report = await downloaded("logit-lab-report.md");
     assert.match(report, /^# Logit Lab\\: lab report\n/);
     assert.ok(report.includes("Name: Ada \\| &lt;b&gt;Lovelace&lt;/b&gt;"), report.slice(0, 200));
     assert.equal(report.split("\n").filter((line) => /^\| \d/.test(line)).length, 4);
-    const [, packed] = /!\[Step time, ms\]\(data:image\/svg\+xml;base64,([^)]+)\)/.exec(report) ?? [];
-    assert.match(Buffer.from(packed, "base64").toString(), /^<svg .*fill="#2456c4"/s);
+    const charts = [...report.matchAll(/!\[([^\]]+)\]\(data:image\/svg\+xml;base64,([^)]+)\)/g)].map(([, title, packed]) => ({
+      title,
+      svg: Buffer.from(packed, "base64").toString(),
+    }));
+    // One for each panel's drawing and none for the signs of a legend, whose words are in it.
+    const titles = await read(
+      "[...document.querySelectorAll('.lab-panel:not([hidden]) figure.chart figcaption b')].map((title) => title.innerText)",
+    );
+    assert.equal(charts.length, titles.length, titles.join());
+    for (const { svg, title } of charts) {
+      assert.match(svg, /^<svg [^>]*color: rgb\(23, 32, 46\)/, title);
+      assert.doesNotMatch(svg, /var\(--(?!plot)/, title);
+    }
+    assert.match(charts.map(({ svg }) => svg).join(), />with the cache<\/text>.*>without the cache<\/text>/s);
+    assert.ok(report.includes("My own | words".replace("|", "\\|")), "the notebook is in it");
     assert.equal(await read("localStorage.getItem('logit-lab-student')"), "Ada | <b>Lovelace</b>");
     await lab.browser.run("dispatchEvent(new Event('beforeprint'));");
     await lab.browser.devTools("Emulation.setEmulatedMedia", { media: "print" });
     const seen = await read("[...document.body.children].filter((part) => getComputedStyle(part).display !== 'none').map(({ id }) => id)");
     assert.deepEqual(seen, ["print-report"]);
-    assert.equal(await read("document.querySelector('#print-report img').naturalWidth > 0 && document.querySelector('#print-report img').alt"), "Step time, ms");
+    const images = await lab.browser.run(
+      `const images = [...document.querySelectorAll("#print-report img")];
+       await Promise.all(images.map((image) => image.decode()));
+       return images.filter(({ naturalWidth }) => naturalWidth > 0).map(({ alt }) => alt);`,
+    );
+    assert.equal(images.length, charts.length);
     assert.match(await words("print-report"), /Ada \| <b>Lovelace<\/b>/);
     await lab.browser.devTools("Emulation.setEmulatedMedia", { media: "" });
     await lab.browser.run("dispatchEvent(new Event('afterprint'));");

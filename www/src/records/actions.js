@@ -3,6 +3,8 @@
 import { copyText } from "../copy.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
 import { count, plural } from "../format.js";
+import { keepNotebook } from "../notebook-keeping.js";
+import { chartsShown } from "./charts.js";
 import { classColumns, groupsOf, groupWords } from "./class-table.js";
 import { csv, runsCsv, tokensCsv } from "./csv.js";
 import { download } from "./download.js";
@@ -10,7 +12,7 @@ import { markdownOf } from "./markdown.js";
 import { mostFileBytes, mostFiles, mostRecords, readRecords, tooLong } from "./read.js";
 import { buildName, engineVersion, factsNow, recordOf } from "./record.js";
 import { prospects, replay, resultOf, resultSentence } from "./repeat.js";
-import { chartsShown, reportOf } from "./report.js";
+import { reportOf } from "./report.js";
 import { initialRecords, keptRecord, withChange, withRecord, withTextsSoFar } from "./state.js";
 import { written } from "./written.js";
 
@@ -96,6 +98,8 @@ export function createRecordsActions(parts) {
     announce(`${plural(read, "record")} read${refused.length > 0 ? `, ${plural(refused.length, "file")} refused` : ""}.`);
   }
 
+  // The report has it in it, whether or not a sheet was opened.
+  keepNotebook(parts);
   const report = () => reportOf(getState(), get(), new Date(), chartsShown());
 
   set(withTextsSoFar(getState(), factsNow(), { ...get(), student: savedStudent() }));

@@ -1,10 +1,10 @@
-/** What stands in the lab report: gathered from the state and, for the charts, from what the open panels have drawn. */
+/** What stands in the lab report: gathered from the state, with the charts that open panels have drawn (charts.js). */
 
+/** @import { NotebookEntry } from "../lab-types.js" */
 /** @import { State } from "../page-types.js" */
+/** @import { ReportChart } from "./charts.js" */
 /** @import { KeptRecord, RecordedFile, RecordsLab } from "./types.js" */
 
-/** @typedef {{ sheet: string, step: string, question: string, prediction: string | null, answer: string | null, correct: boolean | null }} NotebookEntry */
-/** @typedef {{ title: string, svg: string }} ReportChart */
 /**
  * @typedef {object} LabReport
  * @property {string} title
@@ -28,7 +28,7 @@ export function reportOf(state, { records, student }, date, charts) {
     models: modelsOf(state, records),
     records,
     charts,
-    notebook: notebookOf(Reflect.get(state, "notebook")),
+    notebook: notebookOf(state.notebook),
   };
 }
 
@@ -74,32 +74,3 @@ export function notebookOf(notebook) {
 
 /** @template {string | null} T @param {unknown} value @param {T} otherwise @returns {string | T} */
 const textOr = (value, otherwise) => (typeof value === "string" ? value : otherwise);
-
-/** The page's colours by day, whatever the screen shows now: a report is read on paper.
- * @returns {(name: string) => string}
- */
-function dayColours() {
-  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
-  const root = rules.find((rule) => rule instanceof CSSStyleRule && rule.selectorText === ":root");
-  return (name) => (root instanceof CSSStyleRule ? root.style.getPropertyValue(name).trim() : "");
-}
-
-/**
- * The charts that open panels show, as pictures of their own: colours of the page's style sheets are written out, for a
- * picture outside the page has none of them.
- * @returns {ReportChart[]}
- */
-export function chartsShown() {
-  const colour = dayColours();
-  return [...document.querySelectorAll(".lab-panel:not([hidden]) .chart-drawing svg")].map((drawn) => {
-    const copy = /** @type {SVGElement} */ (drawn.cloneNode(true));
-    copy.style.color = colour("--ink");
-    copy.style.background = colour("--surface");
-    copy.style.fontFamily = "sans-serif";
-    const svg = new XMLSerializer()
-      .serializeToString(copy)
-      .replace(/var\((--[\w-]+)(?:,[^)]*)?\)/g, (whole, name) => colour(name) || whole);
-    const title = drawn.closest("figure")?.querySelector("figcaption b")?.textContent ?? "Chart";
-    return { title: title.trim(), svg };
-  });
-}
