@@ -139,6 +139,7 @@ describe("records and report", () => {
 
   test("what_other_panels_have_measured_can_be_taken_away_with_every_row", async () => {
     assert.match(await words("records-tables-none"), /None of them has been run yet/);
+    await lab.browser.click("button", "Show the other panels");
     await lab.browser.click("button", "Batch");
     await lab.browser.waitFor("the batch panel", () => read("document.getElementById('batch-run')?.disabled === false"));
     await lab.browser.click("button", "Run the batch");

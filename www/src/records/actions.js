@@ -3,7 +3,6 @@
 import { copyText } from "../copy.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
 import { count, plural } from "../format.js";
-import { keepNotebook } from "../notebook-keeping.js";
 import { chartsShown } from "./charts.js";
 import { classColumns, groupsOf, groupWords } from "./class-table.js";
 import { csv, runsCsv, tokensCsv } from "./csv.js";
@@ -98,8 +97,6 @@ export function createRecordsActions(parts) {
     announce(`${plural(read, "record")} read${refused.length > 0 ? `, ${plural(refused.length, "file")} refused` : ""}.`);
   }
 
-  // The report has it in it, whether or not a sheet was opened.
-  keepNotebook(parts);
   const report = () => reportOf(getState(), get(), new Date(), chartsShown());
 
   set(withTextsSoFar(getState(), factsNow(), { ...get(), student: savedStudent() }));

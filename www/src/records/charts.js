@@ -55,11 +55,12 @@ function addLegend(copy, swatches) {
     const text = document.createElementNS(svgSpace, "text");
     text.setAttribute("x", String(left + 20));
     text.setAttribute("y", String(y - legendHeight + 16));
+    text.setAttribute("text-anchor", "start");
     text.setAttribute("stroke", "none");
     text.setAttribute("fill", "currentColor");
     text.textContent = words;
     copy.append(text);
     // A letter has some 6 px at the drawing's 10 px.
-    left += 36 + words.length * 6;
+    left += 40 + words.length * 6;
   }
 }
