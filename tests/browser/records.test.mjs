@@ -200,4 +200,18 @@ describe("records and report", () => {
     await lab.browser.run("dispatchEvent(new Event('afterprint'));");
     assert.equal(await words("print-report"), "");
   });
+
+  test("a_text_made_without_the_kv_cache_is_recorded_and_repeated_so", async () => {
+    await lab.browser.open("about:blank");
+    await openPage(lab.browser, `${lab.server.url}?model=tales-2m#panel=records&prompt=The+ship&seed=5&maxNewTokens=8&cache=off`);
+    await lab.browser.waitFor("the panel", () => read("!!document.getElementById('records-run')"));
+    await generate(1);
+    const { engine, timingsMs, timing } = await read("logitLab.report()");
+    assert.equal(engine.cachePolicy, "recompute");
+    assert.ok(timingsMs.firstToken > 0 && timingsMs.total >= timingsMs.firstToken, JSON.stringify(timingsMs));
+    assert.equal(timing.latency.outputTokens, 8);
+    await lab.browser.click("button", "Repeat the newest record");
+    await lab.browser.waitFor("the outcome", outcome);
+    assert.match(await outcome(), /No divergence: the same 8 tokens/);
+  });
 });

@@ -175,7 +175,7 @@ const model = object({
   selfTest: nullable(
     object({ passed: flag, tokens: whole(), largestDifference: real, tolerance: nullable(real) }),
   ),
-  timingsMs: nullable(object({ download: ms, digest: ms, load: ms })),
+  timingsMs: nullable(object({ download: ms, digest: ms, load: ms, selfTest: optional(nullable(ms)) })),
   card,
 });
 

@@ -106,6 +106,7 @@ function resultView(benchmark, outdated, entries) {
     <details>
       <summary>Every outcome: ${count(outcomes[0].length + outcomes[1].length)} runs</summary>
       ${outcomesTable(benchmark)}
+      <p class="muted">As CSV or JSON, with the workload: in the panel “Records and report”.</p>
     </details>
   </div>`;
 }
