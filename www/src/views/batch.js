@@ -46,8 +46,8 @@ function batchView(state, actions) {
     <p class="muted">
       Batches run on the candle kernel, which takes F32, F16 or BF16 for all weights and a KV cache in F32; the runs alone
       are made on it too. The page’s usual kernel runs one text at a time and is faster at that.
-      ${notice === null ? nothing : html`<b id="batch-second-worker">${notice}</b>`}
     </p>
+    ${notice === null ? nothing : html`<p id="batch-second-worker">${notice}</p>`}
     ${labWorkView({
       id: "batch",
       label: "Run the batch",
