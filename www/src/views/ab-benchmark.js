@@ -4,6 +4,7 @@ import { html, live, nothing } from "../../vendor/lit-html.js";
 import { benchmarkSentence, causeSentence, metricRows, ratio, workloadLine } from "../ab/benchmark-words.js";
 import { differences } from "../ab/configuration.js";
 import { count, figure, plural } from "../format.js";
+import { typedField } from "./fields.js";
 
 /** @import { CatalogueEntry } from "../messages.js" */
 /** @import { Outcome } from "../protocol.js" */
@@ -27,7 +28,7 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
   const { plan, faults, benchmark } = ab;
   const busy = ab.work?.kind === "benchmark";
   const faulty = fields.filter(({ name }) => faults[name] !== undefined);
-  return html`<section class="ab-repeats" aria-labelledby="ab-benchmark-title">
+  return html`<section class="ab-repeats lab-stack lab-part" aria-labelledby="ab-benchmark-title">
     <h3 id="ab-benchmark-title">Which is faster? A fixed workload, measured in turns</h3>
     <p class="muted">
       The prompt is cut into tokens once; A and B then take turns, A B A B. Try it first with A and B the same: no winner
@@ -71,20 +72,15 @@ const freeLength = html`<p class="muted">
 
 /** @param {{ name: PlanField, label: string }} field @param {AbState} ab @param {AbActions} actions */
 function planField({ name, label }, { plan, typed, faults }, actions) {
-  return html`<label class="bench-field"
+  return html`<label class="lab-field"
     >${label}
-    <input
-      type="text"
-      inputmode="numeric"
-      autocomplete="off"
-      class="field numbers"
-      id=${`ab-${name}`}
-      aria-invalid=${faults[name] === undefined ? nothing : "true"}
-      aria-describedby=${faults[name] === undefined ? nothing : `ab-${name}-fault`}
-      .value=${live(typed[name] ?? String(plan[name]))}
-      @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.typePlan(name, target.value)}
-      @blur=${actions.leave}
-    />
+    ${typedField({
+      id: `ab-${name}`,
+      fault: faults[name] ?? null,
+      value: typed[name] ?? String(plan[name]),
+      type: (text) => actions.typePlan(name, text),
+      leave: actions.leave,
+    })}
   </label>`;
 }
 
@@ -92,10 +88,10 @@ function planField({ name, label }, { plan, typed, faults }, actions) {
 function resultView(benchmark, outdated, entries) {
   const { of, ids, plan, ownWorker, complete, outcomes } = benchmark;
   const others = ["A", "B"].filter((_, side) => ownWorker[side]).join(" and ");
-  return html`<div id="ab-benchmark">
+  return html`<div class="lab-stack" id="ab-benchmark">
     ${outdated ? html`<p class="muted">Prompt, configurations or plan have been changed since this was measured.</p>` : nothing}
     ${complete ? nothing : html`<p class="muted">It was stopped: only the pairs that were finished are here.</p>`}
-    <p class="ab-verdict" id="ab-bench-verdict">${benchmarkSentence(benchmark)}</p>
+    <p class="lab-verdict" id="ab-bench-verdict">${benchmarkSentence(benchmark)}</p>
     <p class="muted" id="ab-bench-cause">
       ${causeSentence(differences(of, entries).map(({ label }) => label))} Workload: ${plural(ids.length, "prompt token")},
       ${plan.forced ? "exactly" : "at most"} ${plural(plan.newTokens, "output token")}, seed ${of[0].controls.seed} and
@@ -116,7 +112,7 @@ function metricsTable({ summary }) {
       Median, with the smallest and the largest value in brackets; the ratio is B by A, pair by pair.
     </p>
     <div class="scroll-x bench-scroll" tabindex="0" role="group" aria-label="Metrics of the benchmark">
-    <table class="timing-table" id="ab-bench-metrics">
+    <table class="lab-table" id="ab-bench-metrics">
       <thead>
         <tr>
           <th scope="col">Metric</th>
@@ -145,7 +141,7 @@ function outcomesTable({ outcomes: [a, b], plan, summary }) {
   const ratios = summary.comparison?.metrics.find(({ metric }) => metric === "totalMs")?.ratios ?? [];
   const columns = ["Pair", "Side", "Prefill, ms", "Decode, ms", "Whole run, ms", "Tokens", "Whole run, B ÷ A"];
   return html`<div class="scroll-x bench-scroll" tabindex="0" role="group" aria-label="Every outcome">
-    <table class="timing-table" id="ab-bench-outcomes">
+    <table class="lab-table" id="ab-bench-outcomes">
       <thead>
         <tr>
           ${columns.map((name) => html`<th scope="col">${name}</th>`)}

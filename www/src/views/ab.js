@@ -26,7 +26,7 @@ export function createPanel(parts) {
 function abView(state, actions) {
   const ab = abOf(state);
   const entries = state.catalogue?.models ?? [];
-  return html`<div class="ab" aria-busy=${ab.work !== null}>
+  return html`<div class="ab lab-stack" aria-busy=${ab.work !== null}>
     <p class="muted">
       Two runs on the prompt above. Change one thing between them, and see whether, where and why the texts part.
     </p>

@@ -35,7 +35,7 @@ export function resultsView(made) {
       ${sentences.map(([name, title, sentence]) =>
         sentence === null
           ? nothing
-          : html`<p class=${name === "equality" ? "batch-verdict" : ""}>
+          : html`<p class=${name === "equality" ? "lab-verdict" : ""}>
               ${title ? html`<b>${title}</b> ` : nothing}<span id=${`batch-${name}`}>${sentence}</span>
             </p>`,
       )}
@@ -46,8 +46,8 @@ export function resultsView(made) {
       the same tokens: batched products sum in another order, so it need not be 0.
     </p>
     ${latencyChart(made)}
-    <div class="batch-scroll" tabindex="0" role="group" aria-label="Results by request">
-      <table id="batch-table" class="batch-table numbers">
+    <div class="scroll-x" tabindex="0" role="group" aria-label="Results by request">
+      <table id="batch-table" class="lab-table numbers">
         <thead>
           <tr>
             <th scope="col">Request</th>

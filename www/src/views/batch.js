@@ -7,6 +7,7 @@ import { settingsLine } from "../settings-words.js";
 import { placesView } from "./batch-places.js";
 import { requestsView } from "./batch-requests.js";
 import { resultsView } from "./batch-results.js";
+import { typedField } from "./fields.js";
 import { labWorkView } from "./lab-work.js";
 
 /** @import { LabParts, PanelView } from "../panels.js" */
@@ -27,7 +28,7 @@ function batchView(state, actions) {
   const faults = faultsOf(setup);
   const hasText = state.model?.hasTokenizer === true;
   const ready = state.activeWorkerId !== null && hasText && Object.keys(faults).length === 0;
-  return html`<div class="batch" aria-busy=${work !== null}>
+  return html`<div class="batch lab-stack" aria-busy=${work !== null}>
     <p class="muted">
       Several requests in one operation: shorter prompts are padded on the left until all are equally wide. Run it, and see
       what is computed for nothing, what each request waits, and that nobody’s text changes. Then switch on a mistake.
@@ -59,7 +60,7 @@ function batchView(state, actions) {
     ${
       made === null
         ? nothing
-        : html`<div id="batch-made">
+        : html`<div class="lab-stack" id="batch-made">
             ${isOutdated(lab) ? html`<p class="tag" id="batch-outdated">Made with other requests or options than above</p>` : nothing}
             ${made.stopped ? html`<p class="tag">Stopped: what follows is not complete</p>` : nothing}
             ${resultsView(made)} ${placesView(lab, made, actions)}
@@ -93,21 +94,16 @@ function optionsView(setup, faults, actions) {
             ${label}</label
           >`,
       )}
-      <span class="batch-rows">
-        <label for="batch-rows">Rows at once</label>
-        <input
-          type="text"
-          inputmode="numeric"
-          autocomplete="off"
-          class="field numbers"
-          id="batch-rows"
-          ?disabled=${schedule === "one"}
-          aria-invalid=${faults.rows === undefined ? nothing : "true"}
-          aria-describedby=${faults.rows === undefined ? nothing : "batch-rows-fault"}
-          .value=${live(rows)}
-          @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.choose({ rows: target.value })}
-        />
-      </span>
+      <label class="batch-rows lab-field"
+        >Rows at once
+        ${typedField({
+          id: "batch-rows",
+          disabled: schedule === "one",
+          fault: faults.rows ?? null,
+          value: rows,
+          type: (rows) => actions.choose({ rows }),
+        })}</label
+      >
       ${faults.rows === undefined ? nothing : html`<p class="fault" id="batch-rows-fault">${faults.rows}</p>`}
       ${option("sort", "Sort by length, shortest first", setup.sortByLength, (sortByLength) => actions.choose({ sortByLength }))}
       ${option("reversed", "Run it again with the rows in the opposite order", setup.alsoReversed || setup.sharedStream, (alsoReversed) =>

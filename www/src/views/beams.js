@@ -1,11 +1,12 @@
 /** Beam search: its controls, its tree, and its steps as a table. */
 
-import { html, live, nothing } from "../../vendor/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html.js";
 import { beamSentence, beamTree, fateWords, tokenOf } from "../beam-tree.js";
 import { mostBeams, readBeamFields } from "../beams.js";
 import { isOfPresent } from "../branches.js";
 import { count } from "../format.js";
 import { logarithm } from "../tree-node.js";
+import { choiceField, typedField } from "./fields.js";
 import { chip, treeView } from "./tree-list.js";
 
 /** @import { BeamActions } from "../beam-actions.js" */
@@ -41,31 +42,25 @@ function controlsView({ beams, prompt, activeWorkerId }, actions) {
   const select = (/** @type {keyof BeamFields} */ name, /** @type {string} */ label, /** @type {string[][]} */ choices) =>
     html`<label
       >${label}
-      <select
-        id=${`beam-${name}`}
-        @change=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) =>
-          actions.setBeamField(name, target.value)}
-      >
-        ${choices.map(
-          ([value, words]) => html`<option value=${value} .selected=${live(fields[name] === value)}>${words}</option>`,
-        )}
-      </select></label
+      ${choiceField({
+        id: `beam-${name}`,
+        options: choices.map(([value, label]) => ({ value, label })),
+        value: fields[name],
+        choose: (value) => actions.setBeamField(name, value),
+      })}</label
     >`;
   const field = (/** @type {keyof BeamFields} */ name, /** @type {string} */ label) =>
     html`<label
       >${label}
-      <input
-        type="text"
-        inputmode="decimal"
-        autocomplete="off"
-        class="field numbers"
-        id=${`beam-${name}`}
-        aria-invalid=${"fault" in read && read.name === name ? "true" : nothing}
-        aria-describedby=${"fault" in read && read.name === name ? "beam-fault" : nothing}
-        .value=${live(fields[name])}
-        @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) =>
-          actions.setBeamField(name, target.value)}
-    /></label>`;
+      ${typedField({
+        id: `beam-${name}`,
+        keys: "decimal",
+        fault: "fault" in read && read.name === name ? read.fault : null,
+        faultId: "beam-fault",
+        value: fields[name],
+        type: (text) => actions.setBeamField(name, text),
+      })}</label
+    >`;
   return html`
     <div class="beam-controls">
       ${select("beams", "Beams", numbers(mostBeams))}

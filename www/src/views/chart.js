@@ -43,7 +43,7 @@ export function chartView({ id, title, summary, draw, columns, rows }, data) {
     <details>
       <summary>Table</summary>
       <div class="scroll-y" tabindex="0" role="group" aria-label=${title}>
-        <table class="numbers">
+        <table class="lab-table numbers">
           <thead>
             <tr>
               ${columns.map((name) => html`<th scope="col">${name}</th>`)}

@@ -1,10 +1,11 @@
 /** The worked example: sampling with a few tokens whose chances can be checked by hand. */
 
-import { html, live, nothing } from "../../vendor/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html.js";
 import { manyDraws } from "../bench-actions.js";
 import { variants } from "../example.js";
 import { callOf, faultsOf, fewestTokens, mostTokens, tokenName } from "../example-numbers.js";
 import { drawsView } from "./draws.js";
+import { typedField } from "./fields.js";
 import { stagesTable, variantsTable } from "./example-tables.js";
 
 /** @import { ExampleInput } from "../example-types.js" */
@@ -108,7 +109,7 @@ function view({ example, activeWorkerId }, actions) {
         </button>`,
       )}
     </div>
-    ${Object.values(faults).map((fault) => html`<p class="fault">${fault}</p>`)}
+    <div id="example-faults">${Object.values(faults).map((fault) => html`<p class="fault">${fault}</p>`)}</div>
     ${
       activeWorkerId === null
         ? html`<p class="muted">The engine is not there yet.</p>`
@@ -142,19 +143,17 @@ const tries = [
  * @param {(text: string) => void} typed
  */
 function field(name, label, spoken, text, fault, typed) {
-  return html`<label class="example-field"
+  return html`<label class="lab-field"
     ><span aria-hidden="true">${label}</span>
-    <input
-      type="text"
-      class="field numbers"
-      id=${`example-${name}`}
-      aria-label=${spoken}
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-      placeholder=${name.startsWith("top") ? "off" : nothing}
-      aria-invalid=${fault === undefined ? nothing : "true"}
-      .value=${live(text)}
-      @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => typed(target.value)}
-  /></label>`;
+    ${typedField({
+      id: `example-${name}`,
+      label: spoken,
+      keys: null,
+      placeholder: name.startsWith("top") ? "off" : undefined,
+      fault: fault ?? null,
+      faultId: "example-faults",
+      value: text,
+      type: typed,
+    })}</label
+  >`;
 }

@@ -30,7 +30,7 @@ export function projectionView({ model }, lab, use, actions) {
       <b class="numbers">${bothUnits(use.kvBytesPerPosition)}</b>. It grows with every position of every request; the
       weights are shared by all and stay ${bothUnits(use.weightBytes)}.
     </p>
-    <div class="memory-fields">
+    <div class="lab-fields">
       <span>Positions in each request</span>
       <span>${numberField(lab, "context", "Positions in each request", context, (text) => actions.typeWhole("context", text), actions.leave)}</span>
       <span>Requests at a time (batch)</span>

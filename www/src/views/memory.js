@@ -21,7 +21,7 @@ export function createPanel(parts) {
 /** @param {State} state @param {MemoryActions} actions */
 function memoryView(state, actions) {
   const lab = memoryLabOf(state);
-  return html`<div class="memory-lab">
+  return html`<div class="lab-stack">
     <p class="muted">
       A model that runs needs more than its weights. Make the text longer and see which part grows, and which does not. MB is
       a million bytes, MiB is 2<sup>20</sup> = 1,048,576.

@@ -73,7 +73,7 @@ function reportView({ table, title, asked }, outdated) {
       ${rows.length < asked ? `Stopped after ${rows.length} of ${asked} rows.` : nothing}
       ${outdated ? html`<b>Model, kernel or text have changed since.</b>` : nothing}
     </p>
-    <table class="precision-table numbers" id="precision-table">
+    <table class="lab-table precision-table numbers" id="precision-table">
       <thead>
         <tr>
           ${columns.map(({ head }) => html`<th scope="col">${head}</th>`)}

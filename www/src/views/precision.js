@@ -19,7 +19,7 @@ export function createPanel(parts) {
 /** @param {State} state @param {ReturnType<typeof createPrecisionActions>} actions */
 function view(state, actions) {
   const lab = precisionOf(state);
-  return html`<div class="precision">
+  return html`<div class="precision lab-stack">
     <p class="muted">
       “The model runs in F16” can mean five different things. Read which hold for this model, compare Q4 with F32 on one text,
       then type a number and see which bits each format stores of it.
@@ -61,7 +61,7 @@ function buildWords({ model }) {
 /** @param {PrecisionMeaning[]} meanings @param {string} words */
 function meaningsTable(meanings, words) {
   return html`<p class="muted">${words}</p>
-    <table class="precision-facts">
+    <table class="lab-table precision-facts">
       <thead>
         <tr>
           <th scope="col">Part of the model</th>

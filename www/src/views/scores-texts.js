@@ -99,8 +99,8 @@ function levelOf(probability) {
 
 /** @param {Told[]} text @param {Told[]} loop @param {number} given */
 function tableView(text, loop, given) {
-  return html`<div class="batch-scroll scroll-y" tabindex="0" role="group" aria-label="Scores of all tokens">
-    <table id="scores-table" class="batch-table numbers">
+  return html`<div class="scroll-x scroll-y" tabindex="0" role="group" aria-label="Scores of all tokens">
+    <table id="scores-table" class="lab-table numbers">
       <thead>
         <tr>
           <th scope="col">No.</th>

@@ -52,7 +52,7 @@ function runWords({ timing, model, reason }) {
 
 /** @param {TimingLab} lab */
 function stages(lab) {
-  return html`<table class="timing-table in-words" id="timing-stages">
+  return html`<table class="lab-table" id="timing-stages">
     <caption>
       Stages, one after another
     </caption>
