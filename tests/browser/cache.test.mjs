@@ -1,16 +1,7 @@
 /** The panels of the KV cache and of memory: their figures are the engine's, and an uncached run says so. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openLab, openPage } from "./harness.mjs";
-
-/** In the page: keeps a list of the workers that have been started and not ended. */
-const WATCH_WORKERS = `
-  globalThis.liveWorkers = new Set();
-  globalThis.startedWorkers = 0;
-  globalThis.Worker = class extends Worker {
-    constructor(...args) { super(...args); liveWorkers.add(this); startedWorkers += 1; }
-    terminate() { liveWorkers.delete(this); super.terminate(); }
-  };`;
+import { openLab, openPage, pageOf, WATCH_WORKERS } from "./harness.mjs";
 
 describe("the panels of the KV cache and of memory", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -21,10 +12,7 @@ describe("the panels of the KV cache and of memory", () => {
   });
   after(() => lab?.close());
 
-  /** @param {string} expression */
-  const read = (expression) => lab.browser.run(`return ${expression};`);
-  /** @param {string} id */
-  const words = (id) => read(`document.getElementById("${id}")?.innerText ?? ""`);
+  const { read, words, choose } = pageOf(() => lab);
   /** @param {string} what @param {string} id @param {RegExp} pattern */
   const says = (what, id, pattern) => lab.browser.waitFor(what, async () => pattern.test(await words(id)));
   /** @param {string} fragment */
@@ -32,15 +20,6 @@ describe("the panels of the KV cache and of memory", () => {
     await lab.browser.open("about:blank");
     await openPage(lab.browser, `${lab.server.url}?model=tales-2m${fragment}`);
   }
-  /** Sets a select. @param {string} id @param {string} value */
-  const choose = (id, value) =>
-    lab.browser.run(
-      `const select = document.getElementById(args[0]);
-       select.value = args[1];
-       select.dispatchEvent(new Event("change"));`,
-      id,
-      value,
-    );
   /** Counts of the table's stretches, by what became of them. @returns {Promise<Record<string, number>>} */
   const stretches = () =>
     read(`Object.fromEntries([...document.querySelectorAll("#kv-table tbody tr")].map((row) =>
