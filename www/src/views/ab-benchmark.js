@@ -34,7 +34,7 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
       The prompt is cut into tokens once; A and B then take turns, A B A B. Try it first with A and B the same: no winner
       should be named.
     </p>
-    <div class="panel-line bench-plan">
+    <div class="panel-line lab-work bench-plan">
       ${fields.map((field) => planField(field, ab, actions))}
       <label class="switch"
         ><input
@@ -54,7 +54,7 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
         Measure ${plural(plan.repeats, "pair")}
       </button>
     </div>
-    <p class="panel-line muted numbers bench-progress">
+    <p class="panel-line lab-work muted numbers bench-progress">
       <button type="button" class="small" id="ab-bench-stop" ?disabled=${!busy || ab.work?.stopping} @click=${actions.stop}>
         Stop<span class="visually-hidden"> the benchmark</span>
       </button>

@@ -16,7 +16,7 @@ export function repeatsView(ab, ready, actions) {
   const { subject, sampleCount, typed, faults, series } = ab;
   return html`<section class="ab-repeats lab-stack lab-part" aria-labelledby="ab-repeats-title">
     <h3 id="ab-repeats-title">One configuration, several runs</h3>
-    <div class="panel-line">
+    <div class="panel-line lab-work">
       <span role="radiogroup" aria-label="Which configuration" class="ab-subject"
         >${sides.map(
           (side) =>

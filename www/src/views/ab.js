@@ -33,7 +33,7 @@ function abView(state, actions) {
     ${configurationsView(ab, entries, state.relaxedSimd, actions)}
     <p id="ab-differences">${differencesLine(differences(ab.pair, entries))}</p>
     ${memoryLine(state, ab)}
-    <div class="panel-line">
+    <div class="panel-line lab-work">
       <div class="buttons">
         <button type="button" class="primary" id="ab-run" ?disabled=${!mayRun(state, ab)} @click=${actions.run}>
           Run A and B

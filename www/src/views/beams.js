@@ -71,11 +71,11 @@ function controlsView({ beams, prompt, activeWorkerId }, actions) {
         ["true", "with enough finished texts"],
         ["never", "when no better text is possible"],
       ])}
-      <button type="button" id="run-beams" ?disabled=${!ready} aria-disabled=${runId === null ? nothing : "true"} @click=${actions.runBeams}>
+      <button type="button" class="primary" id="run-beams" ?disabled=${!ready} aria-disabled=${runId === null ? nothing : "true"} @click=${actions.runBeams}>
         Run beam search
       </button>
       <button type="button" id="stop-beams" aria-disabled=${runId === null ? "true" : nothing} @click=${actions.stopBeams}>
-        Stop beam search
+        Stop<span class="visually-hidden"> beam search</span>
       </button>
     </div>
     <p class=${"fault" in read ? "fault" : "no-fault"} id="beam-fault">${"fault" in read ? read.fault : nothing}</p>

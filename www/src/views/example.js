@@ -68,10 +68,10 @@ function view({ example, activeWorkerId }, actions) {
   const faults = faultsOf(input);
   const outcome = outcomes[shown];
   return html`
-    <p>
-      Four tokens with logits log 8, log 4, log 2 and log 1: their weights are 8, 4, 2 and 1, so every chance is a fraction that
-      you can check by hand. The engine that samples the model's text computes all numbers; a fraction stands beside a number
-      where the two agree.
+    <p class="muted">
+      Sampling with numbers that you can check by hand: logits log 8, log 4, log 2 and log 1 are the weights 8, 4, 2 and 1, so
+      every chance is a fraction. Change a number, or press a button after “Try”, and see which tokens each order and rule
+      keeps. The engine that samples the model's text computes all numbers; a fraction stands where the two agree.
     </p>
     <div class="example-input">
       ${input.logits.map((text, id) =>

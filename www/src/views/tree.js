@@ -20,6 +20,10 @@ import { chip, treeView } from "./tree-list.js";
 export function createPanel(parts) {
   const beamActions = createBeamActions(parts);
   return (state) => html`
+    <p class="muted">
+      The texts of this prompt as a tree, and a search for the likeliest text. Put another token into the text, see where the
+      two part, then run beam search and compare its text with yours.
+    </p>
     <h3>Branches</h3>
     ${branchesView(state, parts.actions)}
     <h3>Beam search</h3>
