@@ -143,7 +143,7 @@ describe("the panels of the KV cache and of memory", () => {
     assert.match(await words("memory-formula"), /6 layers × 128 numbers × 4 bytes = 6\.1 kB \(6\.0 KiB\)/);
     await lab.browser.type("Positions in each request", "2048");
     await lab.browser.type("Requests at a time", "1000");
-    await says("the projection", "memory-projected", /12\.58 GB \(11\.72 GiB\) of keys and values.*The cache is the larger part/s);
+    await says("the projection", "memory-projected", /12\.58 GB \(11\.72 GiB\) of KV cache.*The cache is the larger part/s);
     assert.deepEqual([await words("memory-sum"), await words("memory-margin")], ["7.25 GiB", "0.75 GiB"]);
     await lab.browser.type("KV cache, in GiB", "3");
     await says("the new sum", "memory-sum", /^8\.75 GiB$/);

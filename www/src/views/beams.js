@@ -65,7 +65,7 @@ function controlsView({ beams, prompt, activeWorkerId }, actions) {
     <div class="beam-controls">
       ${select("beams", "Beams", numbers(mostBeams))}
       ${select("numReturn", "Texts returned", numbers(Number(fields.beams)))}
-      ${field("maxNewTokens", "New tokens")} ${field("lengthPenalty", "Length penalty")}
+      ${field("maxNewTokens", "New tokens, at most")} ${field("lengthPenalty", "Length penalty")}
       ${select("earlyStopping", "Ends early", [
         ["false", "when a better text is unlikely"],
         ["true", "with enough finished texts"],

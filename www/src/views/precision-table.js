@@ -85,7 +85,7 @@ function reportView({ table, title, asked }, outdated) {
       <summary>What the columns mean</summary>
       <ul class="precision-notes">
         <li>
-          <b>Weights</b>: bytes as the kernel keeps them, the part that is scales named. <b>KV a token</b>: keys and values of
+          <b>Weights</b>: bytes as the kernel keeps them, the part that is scales named. <b>KV cache a token</b>: keys and values of
           one position.
         </li>
         <li>
@@ -117,7 +117,7 @@ const figureColumns = [
     cell: ({ weightBytes, scaleBytes }) =>
       html`${size(weightBytes)}${scaleBytes > 0 ? html`<small class="muted"> scales ${size(scaleBytes)}</small>` : nothing}`,
   },
-  { head: "KV a token", cell: ({ kvTokenBytes }) => `${count(kvTokenBytes)} B` },
+  { head: "KV cache a token", cell: ({ kvTokenBytes }) => `${count(kvTokenBytes)} B` },
   { head: "Largest logit error", cell: ({ largestLogitError }) => figure(largestLogitError) },
   { head: "RMS logit error", cell: ({ rmsLogitError }) => figure(rmsLogitError) },
   { head: "KL, nats", cell: ({ klDivergenceNats }) => figure(klDivergenceNats) },
