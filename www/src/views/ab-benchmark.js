@@ -5,6 +5,7 @@ import { benchmarkSentence, causeSentence, metricRows, ratio, workloadLine } fro
 import { differences } from "../ab/configuration.js";
 import { count, figure, plural } from "../format.js";
 import { typedField } from "./fields.js";
+import { tableHead } from "./table.js";
 
 /** @import { CatalogueEntry } from "../messages.js" */
 /** @import { Outcome } from "../protocol.js" */
@@ -113,15 +114,7 @@ function metricsTable({ summary }) {
     </p>
     <div class="scroll-x bench-scroll" tabindex="0" role="group" aria-label="Metrics of the benchmark">
     <table class="lab-table" id="ab-bench-metrics">
-      <thead>
-        <tr>
-          <th scope="col">Metric</th>
-          <th scope="col">A</th>
-          <th scope="col">B</th>
-          <th scope="col">B ÷ A</th>
-          <th scope="col">So</th>
-        </tr>
-      </thead>
+      ${tableHead(["Metric", "A", "B", "B ÷ A", "So"])}
       <tbody>
         ${metricRows(summary).map(
           ({ metric, label, unit, boundary, a, b, byA, verdict }) =>
@@ -142,11 +135,7 @@ function outcomesTable({ outcomes: [a, b], plan, summary }) {
   const columns = ["Pair", "Side", "Prefill, ms", "Decode, ms", "Whole run, ms", "Tokens", "Whole run, B ÷ A"];
   return html`<div class="scroll-x bench-scroll" tabindex="0" role="group" aria-label="Every outcome">
     <table class="lab-table" id="ab-bench-outcomes">
-      <thead>
-        <tr>
-          ${columns.map((name) => html`<th scope="col">${name}</th>`)}
-        </tr>
-      </thead>
+      ${tableHead(columns)}
       <tbody>
         ${a.map((outcome, n) => [
           outcomeRow(outcome, "A", n, plan.warmUps, undefined),

@@ -52,7 +52,7 @@ function layoutSentence({ startColumns, carried, steps, rows }, { requests }) {
   return (
     `${plural(rows.length, "row")}, from the top ${rows.map(({ request }) => requests[request].name).join(", ")}: ${start}, ` +
     `then ${plural(steps, "step")} of one column. ${plural(padded, "place")} of padding, ${finished} of finished rows. ` +
-    "A request’s last token is picked and not run, so it has no column."
+    "A request's last token is picked and not run, so it has no column."
   );
 }
 

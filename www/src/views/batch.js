@@ -31,20 +31,20 @@ function batchView(state, actions) {
   return html`<div class="batch lab-stack" aria-busy=${work !== null}>
     <p class="muted">
       Several requests in one operation: shorter prompts are padded on the left until all are equally wide. Run it, and see
-      what is computed for nothing, what each request waits, and that nobody’s text changes. Then switch on a mistake.
+      what is computed for nothing, what each request waits, and that nobody's text changes. Then switch on a mistake.
     </p>
     ${requestsView(setup, faults, actions)} ${optionsView(setup, faults, actions)}
     <p class="muted" id="batch-settings">
       Settings of the page: ${settingsLine(state.controls)}. But how many tokens a request may make is its own.
       ${
         setup.sharedStream
-          ? "All rows draw from one random stream, that of the page’s seed: whoever is next takes the next number."
-          : "Each request draws from a random stream of its own, whose seed is the page’s plus its place in the list, from 0."
+          ? "All rows draw from one random stream, that of the page's seed: whoever is next takes the next number."
+          : "Each request draws from a random stream of its own, whose seed is the page's plus its place in the list, from 0."
       } ${state.controls.stop === "" ? nothing : "Stop strings are not looked at here."}
     </p>
     <p class="muted">
       Batches run on the candle kernel, which takes F32, F16 or BF16 for all weights and a KV cache in F32; the runs alone
-      are made on it too. The page’s usual kernel runs one text at a time and is faster at that.
+      are made on it too. The page's usual kernel runs one text at a time and is faster at that.
     </p>
     ${labWorkView({
       id: "batch",

@@ -8,6 +8,7 @@ import { count } from "../format.js";
 import { logarithm } from "../tree-node.js";
 import { choiceField, typedField } from "./fields.js";
 import { chip, treeView } from "./tree-list.js";
+import { tableHead } from "./table.js";
 
 /** @import { BeamActions } from "../beam-actions.js" */
 /** @import { State } from "../page-types.js" */
@@ -88,17 +89,7 @@ function tableView(tree) {
     <summary>Step by step</summary>
     <div class="scroll-y" tabindex="0" role="group" aria-label="All continuations">
       <table class="plain" aria-label="Continuations that were looked at">
-        <thead>
-          <tr>
-            <th scope="col">Token</th>
-            <th scope="col">Text</th>
-            <th scope="col">After</th>
-            <th scope="col">Log-probability</th>
-            <th scope="col">Sum</th>
-            <th scope="col">Score</th>
-            <th scope="col">What became of it</th>
-          </tr>
-        </thead>
+        ${tableHead(["Token", "Text", "After", "Log-probability, nats", "Sum, nats", "Score", "What became of it"])}
         <tbody>
           ${Array.from(tree.tokens.ids, (_, row) => tableRow(tree, row))}
         </tbody>

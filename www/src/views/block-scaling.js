@@ -5,6 +5,7 @@ import { count, figure, plural } from "../format.js";
 import { codeFormats } from "../precision/state.js";
 import { choiceField } from "./fields.js";
 import { textField } from "./number-formats.js";
+import { tableHead } from "./table.js";
 
 /** @import { PrecisionActions } from "../precision/actions.js" */
 /** @import { PrecisionLab } from "../lab-types.js" */
@@ -45,13 +46,7 @@ export function blocksView({ typed, size, format, result, fault }, actions) {
 /** @param {BlockScaling} result */
 function blocksResult({ values, format, whole, blocks }) {
   return html`<table class="lab-table precision-facts numbers" id="precision-block-summary">
-      <thead>
-        <tr>
-          <th scope="col">${format}</th>
-          <th scope="col">One scale for all</th>
-          <th scope="col">A scale for each ${count(blocks.blockSize)}</th>
-        </tr>
-      </thead>
+      ${tableHead([format, "One scale for all", `A scale for each ${count(blocks.blockSize)}`])}
       <tbody>
         ${summaryRow("Scales (BF16)", (list) => plural(list.scales.length, "scale"), whole, blocks)}
         ${summaryRow("Bytes: codes + scales", ({ bytes }) => `${count(bytes.codeBytes)} + ${count(bytes.scaleBytes)}`, whole, blocks)}
@@ -62,13 +57,7 @@ function blocksResult({ values, format, whole, blocks }) {
     </table>
     <div class="scroll-y precision-list" tabindex="0" role="group" aria-label="Every number as it is stored">
       <table class="lab-table precision-facts numbers" id="precision-block-table">
-        <thead>
-          <tr>
-            <th scope="col">Number</th>
-            <th scope="col">One scale</th>
-            <th scope="col">Scale by block</th>
-          </tr>
-        </thead>
+        ${tableHead(["Number", "One scale", "Scale by block"])}
         <tbody>
           ${[...values].map((value, n) => {
             const block = Math.floor(n / blocks.blockSize);
@@ -115,13 +104,7 @@ export function packedView({ weights, bits, group, scale, result, fault }, actio
       result === null || fault !== null
         ? nothing
         : html`<table class="lab-table precision-facts numbers" id="packed-result">
-            <thead>
-              <tr>
-                <th scope="col">Part</th>
-                <th scope="col">Bytes</th>
-                <th scope="col">MiB (2^20 bytes)</th>
-              </tr>
-            </thead>
+            ${tableHead(["Part", "Bytes", "MiB (2^20 bytes)"])}
             <tbody>
               <tr>
                 <th scope="row">Codes</th>

@@ -5,6 +5,7 @@ import { createPrecisionActions, precisionOf } from "../precision/actions.js";
 import { blocksView, packedView } from "./block-scaling.js";
 import { numberView } from "./number-formats.js";
 import { comparisonView } from "./precision-table.js";
+import { tableHead } from "./table.js";
 
 /** @import { LabParts, PanelView } from "../panels.js" */
 /** @import { PrecisionMeaning } from "../protocol.js" */
@@ -62,13 +63,7 @@ function buildWords({ model }) {
 function meaningsTable(meanings, words) {
   return html`<p class="muted">${words}</p>
     <table class="lab-table precision-facts">
-      <thead>
-        <tr>
-          <th scope="col">Part of the model</th>
-          <th scope="col">Format</th>
-          <th scope="col">How</th>
-        </tr>
-      </thead>
+      ${tableHead(["Part of the model", "Format", "How"])}
       ${meanings.map(
         ({ name, question, facts }, n) => html`<tbody>
           <tr>

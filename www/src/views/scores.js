@@ -46,7 +46,7 @@ function scoresView(state, actions) {
     ${made === null ? nothing : madeView(lab, made, actions)}
     <section class="lab-stack lab-part" aria-labelledby="scores-digests-title">
       <h3 id="scores-digests-title">Does generating change the weights?</h3>
-      <p class="muted">Takes a digest of the weights in memory, generates from the page’s prompt, and takes it again.</p>
+      <p class="muted">Takes a digest of the weights in memory, generates from the page's prompt, and takes it again.</p>
       ${labWorkView({
         id: "digests",
         label: "Generate and compare digests",
@@ -77,7 +77,7 @@ function setupView({ model, prompt }, { setup }, faults, actions) {
     ${faults.text === undefined ? nothing : html`<p class="fault">${faults.text}</p>`}
     <div class="scores-options">
       <button type="button" class="quiet small" id="scores-take" ?disabled=${prompt === ""} @click=${actions.takePageText}>
-        Take the page’s prompt and text
+        Take the page's prompt and text
       </button>
       <label class="switch"
         ><input
@@ -91,7 +91,7 @@ function setupView({ model, prompt }, { setup }, faults, actions) {
       >
       <span class="scores-loop" role="radiogroup" aria-label="How the loop picks"
         >The loop picks
-        ${/** @type {const} */ ([["greedy", "greedily"], ["page", "with the page’s settings"]]).map(
+        ${/** @type {const} */ ([["greedy", "greedily"], ["page", "with the page's settings"]]).map(
           ([value, label]) =>
             html`<label class="switch"
               ><input

@@ -5,6 +5,7 @@ import { count, stopReasons } from "../format.js";
 import { createRunWatch, lastRun } from "../timing/paints.js";
 import { clockWords, figuresOf, stagesOf } from "../timing/words.js";
 import { intervalChart } from "./timing-chart.js";
+import { tableHead } from "./table.js";
 
 /** @import { LabParts, PanelView } from "../panels.js" */
 /** @import { State } from "../page-types.js" */
@@ -56,13 +57,7 @@ function stages(lab) {
     <caption>
       Stages, one after another
     </caption>
-    <thead>
-      <tr>
-        <th scope="col">Stage</th>
-        <th scope="col">Time</th>
-        <th scope="col">From where to where</th>
-      </tr>
-    </thead>
+    ${tableHead(["Stage", "Time", "From where to where"])}
     <tbody>
       ${stagesOf(lab).map(
         ({ id, name, time, rough, boundary }) =>

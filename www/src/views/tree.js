@@ -9,6 +9,7 @@ import { meanLogProbability, textTree, textTreeSentence } from "../text-tree.js"
 import { allNodes, logarithm } from "../tree-node.js";
 import { beamsView } from "./beams.js";
 import { chip, treeView } from "./tree-list.js";
+import { tableHead } from "./table.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { LabParts, PanelView } from "../panels.js" */
@@ -54,14 +55,7 @@ function branchTable(tree) {
   return html`<details>
     <summary>As a table</summary>
     <table class="plain" aria-label="Pieces of the texts">
-      <thead>
-        <tr>
-          <th scope="col">From token</th>
-          <th scope="col">First token</th>
-          <th scope="col">Tokens</th>
-          <th scope="col">Known of it</th>
-        </tr>
-      </thead>
+      ${tableHead(["From token", "First token", "Tokens", "Known of it"])}
       <tbody>
         ${allNodes(tree).map(
           ({ index, tokens, facts, tags }) =>
