@@ -35,7 +35,7 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
       The prompt is cut into tokens once; A and B then take turns, A B A B. Try it first with A and B the same: no winner
       should be named.
     </p>
-    <div class="panel-line lab-work bench-plan">
+    <div class="bench-plan">
       ${fields.map((field) => planField(field, ab, actions))}
       <label class="switch"
         ><input
@@ -46,21 +46,18 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
         />
         Exactly so many tokens</label
       >
-      <button
-        type="button"
-        id="ab-bench-run"
-        ?disabled=${!ready || faulty.length > 0}
-        @click=${actions.runBenchmark}
-      >
-        Measure ${plural(plan.repeats, "pair")}
-      </button>
     </div>
-    <p class="panel-line lab-work muted numbers bench-progress">
-      <button type="button" class="small" id="ab-bench-stop" ?disabled=${!busy || ab.work?.stopping} @click=${actions.stop}>
-        Stop<span class="visually-hidden"> the benchmark</span>
-      </button>
-      <span id="ab-bench-progress">${busy ? `${ab.work?.words}…` : nothing}</span>
-    </p>
+    <div class="panel-line lab-work">
+      <div class="buttons">
+        <button type="button" id="ab-bench-run" ?disabled=${!ready || faulty.length > 0} @click=${actions.runBenchmark}>
+          Measure ${plural(plan.repeats, "pair")}
+        </button>
+        <button type="button" id="ab-bench-stop" ?disabled=${!busy || ab.work?.stopping} @click=${actions.stop}>
+          Stop<span class="visually-hidden"> the benchmark</span>
+        </button>
+      </div>
+      <span class="muted numbers" id="ab-bench-progress">${busy ? `${ab.work?.words}…` : nothing}</span>
+    </div>
     ${faulty.map(({ name, label }) => html`<p class="fault" id=${`ab-${name}-fault`}>${label}: ${faults[name]}</p>`)}
     ${plan.forced ? nothing : freeLength}
     ${benchmark === null ? nothing : resultView(benchmark, outdated, entries)}

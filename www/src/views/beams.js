@@ -88,7 +88,7 @@ function tableView(tree) {
   return html`<details id="beams-table">
     <summary>Step by step</summary>
     <div class="scroll-y" tabindex="0" role="group" aria-label="All continuations">
-      <table class="plain" aria-label="Continuations that were looked at">
+      <table class="lab-table numbers" aria-label="Continuations that were looked at">
         ${tableHead(["Token", "Text", "After", "Log-probability, nats", "Sum, nats", "Score", "What became of it"])}
         <tbody>
           ${Array.from(tree.tokens.ids, (_, row) => tableRow(tree, row))}

@@ -54,7 +54,7 @@ function branchesView(state, actions) {
 function branchTable(tree) {
   return html`<details>
     <summary>As a table</summary>
-    <table class="plain" aria-label="Pieces of the texts">
+    <table class="lab-table numbers" aria-label="Pieces of the texts">
       ${tableHead(["From token", "First token", "Tokens", "Known of it"])}
       <tbody>
         ${allNodes(tree).map(
