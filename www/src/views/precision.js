@@ -62,7 +62,7 @@ function buildWords({ model }) {
 /** @param {PrecisionMeaning[]} meanings @param {string} words */
 function meaningsTable(meanings, words) {
   return html`<p class="muted">${words}</p>
-    <table class="lab-table precision-facts">
+    <table class="lab-table as-list precision-facts">
       ${tableHead(["Part of the model", "Format", "How"])}
       ${meanings.map(
         ({ name, question, facts }, n) => html`<tbody>

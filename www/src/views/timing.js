@@ -53,7 +53,7 @@ function runWords({ timing, model, reason }) {
 
 /** @param {TimingLab} lab */
 function stages(lab) {
-  return html`<table class="lab-table" id="timing-stages">
+  return html`<table class="lab-table as-list" id="timing-stages">
     <caption>
       Stages, one after another
     </caption>
