@@ -81,7 +81,7 @@ function latencyChart(made) {
   return chartView(
     {
       id: "batch-latency-chart",
-      title: "What each request waits, ms from the start to its last token",
+      title: "What each request waits (ms from the start to its last token)",
       summary: `The longest: ${last.name}, ${last.way}, ${milliseconds(last.ms)}.`,
       draw: (plot) => ({
         height: 40 + 66 * result.requests.length,
