@@ -53,10 +53,8 @@ function runWords({ timing, model, reason }) {
 
 /** @param {TimingLab} lab */
 function stages(lab) {
-  return html`<table class="lab-table as-list" id="timing-stages">
-    <caption>
-      Stages, one after another
-    </caption>
+  return html`<h3 id="timing-stages-title">Stages, one after another</h3>
+  <table class="lab-table as-list" id="timing-stages" aria-labelledby="timing-stages-title">
     ${tableHead(["Stage", "Time", "From where to where"])}
     <tbody>
       ${stagesOf(lab).map(
