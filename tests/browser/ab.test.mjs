@@ -1,16 +1,7 @@
 /** The A/B panel: two configurations side by side are what the console says of each, and a second worker leaves no trace. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openLab, openPage } from "./harness.mjs";
-
-/** In the page: keeps a list of the workers that have been started and not ended. */
-const WATCH_WORKERS = `
-  globalThis.liveWorkers = new Set();
-  globalThis.startedWorkers = 0;
-  globalThis.Worker = class extends Worker {
-    constructor(...args) { super(...args); liveWorkers.add(this); startedWorkers += 1; }
-    terminate() { liveWorkers.delete(this); super.terminate(); }
-  };`;
+import { openLab, openPage, pageOf, WATCH_WORKERS } from "./harness.mjs";
 
 describe("the A/B panel", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -21,10 +12,7 @@ describe("the A/B panel", () => {
   });
   after(() => lab?.close());
 
-  /** @param {string} expression */
-  const read = (expression) => lab.browser.run(`return ${expression};`);
-  /** @param {string} id */
-  const words = (id) => read(`document.getElementById("${id}")?.innerText ?? ""`);
+  const { read, words, choose } = pageOf(() => lab);
   const announced = () => read("document.getElementById('announcer').textContent.trim()");
   /** @param {string} [fragment] */
   async function open(fragment = "#panel=ab&prompt=The+old+man+looked+at+the&seed=5&maxNewTokens=24") {
@@ -33,15 +21,6 @@ describe("the A/B panel", () => {
     if (fragment.includes("panel=ab"))
       await lab.browser.waitFor("the panel", () => read("document.getElementById('ab-run')?.disabled === false"));
   }
-  /** Sets a select of a side. @param {string} id @param {string} value */
-  const choose = (id, value) =>
-    lab.browser.run(
-      `const select = document.getElementById(args[0]);
-       select.value = args[1];
-       select.dispatchEvent(new Event("change"));`,
-      id,
-      value,
-    );
   /**
    * Presses a button and waits until the work is done. @param {string} name
    * @param {string} [result] id of what then says so

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Key } from "selenium-webdriver";
-import { openLab, openPage } from "./harness.mjs";
+import { openLab, openPage, pageOf } from "./harness.mjs";
 
 describe("the panels Batch and Text scores", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -12,21 +12,7 @@ describe("the panels Batch and Text scores", () => {
   });
   after(() => lab?.close());
 
-  /** @param {string} expression */
-  const read = (expression) => lab.browser.run(`return ${expression};`);
-  /** @param {string} id */
-  const words = (id) => read(`document.getElementById("${id}")?.innerText ?? ""`);
-  /** @param {string} id */
-  const click = (id) => lab.browser.run("document.getElementById(args[0]).click();", id);
-  /** @param {string} id @param {string} text */
-  const type = (id, text) =>
-    lab.browser.run(
-      `const field = document.getElementById(args[0]);
-       field.value = args[1];
-       field.dispatchEvent(new Event("input"));`,
-      id,
-      text,
-    );
+  const { read, words, click, type, choose } = pageOf(() => lab);
   /** @param {string} panel @param {string} [more] */
   async function open(panel, more = "&seed=5") {
     await lab.browser.open("about:blank");
@@ -87,12 +73,7 @@ describe("the panels Batch and Text scores", () => {
     // The last column of the mask of a padded row sees the real tokens and no padding.
     const row = layouts[0].rows.findIndex((/** @type {{ cells: number[] }} */ { cells }) => cells.includes(0));
     const padding = layouts[0].rows[row].cells.filter((/** @type {number} */ cell) => cell === 0).length;
-    await lab.browser.run(
-      `const select = document.getElementById("batch-mask-row");
-       select.value = String(args[0]);
-       select.dispatchEvent(new Event("change"));`,
-      row,
-    );
+    await choose("batch-mask-row", row);
     const seen = "document.querySelector('#batch-mask tbody tr:last-child td').innerText";
     assert.equal(await read(seen), `${padding + 1} to ${layouts[0].startColumns}`);
     assert.match(await words("batch-work"), new RegExp(`${work.padding} of padding and ${work.finished} of rows`));

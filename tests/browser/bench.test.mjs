@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { Key, Origin } from "selenium-webdriver";
-import { openLab, openPage } from "./harness.mjs";
+import { openLab, openPage, pageOf } from "./harness.mjs";
 
 describe("looking closer", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -26,10 +26,7 @@ describe("looking closer", () => {
     await lab.browser.get("slider", "Uniform number");
   });
 
-  /** @param {string} expression */
-  const read = (expression) => lab.browser.run(`return ${expression};`);
-  /** @param {string} id */
-  const words = (id) => read(`document.getElementById("${id}")?.innerText ?? ""`);
+  const { read, words } = pageOf(() => lab);
   /** The step that the bars show, as the console gets it. @param {number} [uniform] */
   const engineStep = (uniform = 0.5) =>
     lab.browser.run(

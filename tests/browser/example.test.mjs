@@ -1,7 +1,7 @@
 /** The worked example: the numbers that a student computes by hand are the engine's. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { openLab, openPage } from "./harness.mjs";
+import { openLab, openPage, pageOf } from "./harness.mjs";
 
 describe("the worked example", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -16,8 +16,7 @@ describe("the worked example", () => {
     await variants((rows) => rows[3]?.length === 4);
   });
 
-  /** @param {string} expression */
-  const read = (expression) => lab.browser.run(`return ${expression};`);
+  const { read } = pageOf(() => lab);
   /** What each variant gives to A, B, C, D. @returns {Promise<string[][]>} */
   const chances = () =>
     read(

@@ -47,6 +47,15 @@ export const LOAD = `
   return { events, ended, answer };
 `;
 
+/** In the page: keeps a list of the workers that have been started and not ended. */
+export const WATCH_WORKERS = `
+  globalThis.liveWorkers = new Set();
+  globalThis.startedWorkers = 0;
+  globalThis.Worker = class extends Worker {
+    constructor(...args) { super(...args); liveWorkers.add(this); startedWorkers += 1; }
+    terminate() { liveWorkers.delete(this); super.terminate(); }
+  };`;
+
 /** In the page: turns a bit round in the kept copy of the file with this digest. */
 export const DAMAGE_COPY = `
   const cache = await caches.open("logit-lab-models");
@@ -86,6 +95,36 @@ export async function openPage(browser, url) {
   await browser.open(url);
   await browser.waitFor("window.logitLab", () => browser.run("return Boolean(window.logitLab);"));
   await browser.run("await logitLab.ready;");
+}
+
+/**
+ * What tests of a panel do with the page's elements, most of them by id.
+ *
+ * @param {() => { browser: import("./driver.mjs").Browser }} lab which is opened after this is called
+ */
+export function pageOf(lab) {
+  /** @param {string} expression @returns {Promise<any>} */
+  const read = (expression) => lab().browser.run(`return ${expression};`);
+  /** @param {string} event @returns {(id: string, value: string | number) => Promise<void>} */
+  const put = (event) => (id, value) =>
+    lab().browser.run(
+      `const field = document.getElementById(args[0]);
+       field.value = args[1];
+       field.dispatchEvent(new Event("${event}", { bubbles: true }));`,
+      id,
+      String(value),
+    );
+  return {
+    read,
+    /** @param {string} id */
+    words: (id) => read(`document.getElementById("${id}")?.innerText ?? ""`),
+    /** @param {string} id @returns {Promise<void>} */
+    click: (id) => lab().browser.run("document.getElementById(args[0]).click();", id),
+    /** Of a field that is typed into. */
+    type: put("input"),
+    /** Of a select. */
+    choose: put("change"),
+  };
 }
 
 /**

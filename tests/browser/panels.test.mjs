@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Key } from "selenium-webdriver";
-import { openLab, openPage } from "./harness.mjs";
+import { openLab, openPage, pageOf } from "./harness.mjs";
 
 describe("the lab panels", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -12,8 +12,7 @@ describe("the lab panels", () => {
   });
   after(() => lab?.close());
 
-  /** @param {string} expression */
-  const read = (expression) => lab.browser.run(`return ${expression};`);
+  const { read } = pageOf(() => lab);
   /** @param {string} [fragment] */
   async function open(fragment = "") {
     await lab.browser.open("about:blank");

@@ -1,7 +1,7 @@
 /** The precision panel: what it says of the running model, the table of precisions, and the bits of numbers. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openLab, openPage } from "./harness.mjs";
+import { openLab, openPage, pageOf } from "./harness.mjs";
 
 describe("the precision panel", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -13,21 +13,12 @@ describe("the precision panel", () => {
   });
   after(() => lab?.close());
 
-  /** @param {string} expression */
-  const read = (expression) => lab.browser.run(`return ${expression};`);
+  const { read, type } = pageOf(() => lab);
   /** @param {string} selector */
   const texts = (selector) =>
     read(`[...document.querySelectorAll("${selector}")].map((element) => element.innerText.replace(/\\s+/g, " ").trim())`);
   /** @param {string} format */
   const card = (format) => `.format-card[data-format="${format}"]`;
-  /** @param {string} id @param {string} text */
-  const type = (id, text) =>
-    lab.browser.run(
-      `const field = document.getElementById(args[0]); field.value = args[1];
-       field.dispatchEvent(new InputEvent("input", { bubbles: true }));`,
-      id,
-      text,
-    );
   /** @param {string} format */
   const bits = async (format) => (await texts(`${card(format).replaceAll('"', "'")} .bit`)).join("");
 

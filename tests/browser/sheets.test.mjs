@@ -7,7 +7,7 @@ import { Key } from "selenium-webdriver";
 import { entryKey } from "../../www/src/notebook.js";
 import { verdictOn } from "../../www/src/sheets/checks.js";
 import { sheets } from "../../www/src/sheets/index.js";
-import { app, fixtures, openLab, openPage } from "./harness.mjs";
+import { app, fixtures, openLab, openPage, pageOf } from "./harness.mjs";
 
 const factsFile = path.join(fixtures, "sheet_facts.json");
 
@@ -57,10 +57,7 @@ describe("the lab sheets", () => {
   });
   after(() => lab?.close());
 
-  /** @param {string} expression */
-  const read = (expression) => lab.browser.run(`return ${expression};`);
-  /** @param {string} id */
-  const words = (id) => read(`document.getElementById("${id}")?.innerText ?? ""`);
+  const { read, words, click } = pageOf(() => lab);
   /** @param {string} id @param {string | RegExp} text */
   const shows = (id, text) =>
     lab.browser.waitFor(`"${text}" in ${id}`, async () => (await words(id)).search(text) >= 0);
@@ -93,8 +90,6 @@ describe("the lab sheets", () => {
     await lab.browser.open("about:blank");
     await openPage(lab.browser, `${lab.server.url}?model=tales-2m${fragment}`);
   }
-  /** @param {string} id */
-  const click = (id) => lab.browser.run(`document.getElementById(args[0]).click();`, id);
   /** @param {string} key @param {string} value */
   const choose = (key, value) =>
     lab.browser.run(`document.querySelector('input[name="field-' + args[0] + '"][value="' + args[1] + '"]').click();`, key, value);

@@ -1,7 +1,7 @@
 /** The timing panel and the benchmark: times of the page's runs, pauses left out, and a fixed workload in turns. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openLab, openPage } from "./harness.mjs";
+import { openLab, openPage, pageOf } from "./harness.mjs";
 
 describe("timing", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -11,10 +11,7 @@ describe("timing", () => {
   });
   after(() => lab?.close());
 
-  /** @param {string} expression */
-  const read = (expression) => lab.browser.run(`return ${expression};`);
-  /** @param {string} id */
-  const words = (id) => read(`document.getElementById("${id}")?.innerText ?? ""`);
+  const { read, words, choose } = pageOf(() => lab);
   /** @param {string} fragment */
   async function open(fragment) {
     await lab.browser.open("about:blank");
@@ -102,15 +99,6 @@ describe("timing", () => {
     );
     return words("ab-bench-verdict");
   }
-  /** @param {string} id @param {string} value */
-  const choose = (id, value) =>
-    lab.browser.run(
-      `const select = document.getElementById(args[0]);
-       select.value = args[1];
-       select.dispatchEvent(new Event("change"));`,
-      id,
-      value,
-    );
 
   test("recomputing_every_position_is_slower_in_every_pair_and_every_outcome_is_shown", async () => {
     await open("#panel=ab&prompt=The+old+man+looked+at+the&seed=5");

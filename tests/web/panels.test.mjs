@@ -20,7 +20,7 @@ function page() {
     load: () => new Promise((resolve, reject) => loads.push({ name, resolve, reject })),
   }));
   const parts = /** @type {any} */ ({ getState, dispatch, eachChange, client: {}, actions: {} });
-  createLabs(parts, panels);
+  createLabs(parts, panels, async () => {});
   return { getState, dispatch, loads };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,6 @@
 /** Loads the code of lab panels when they are opened. */
 
+import { loadLabStyles } from "./lab-styles.js";
 import { benchPanel, isShown, labPanels, sheetsPanel } from "./panels.js";
 import { Reads } from "./views/reads.js";
 
@@ -8,8 +9,8 @@ import { Reads } from "./views/reads.js";
 
 /** @typedef {Map<string, { view: PanelView, reads: Reads<State> }>} LoadedPanels by name */
 
-/** @param {LabParts} parts @param {LabPanel[]} [panels] */
-export function createLabs(parts, panels = [...labPanels, benchPanel, sheetsPanel]) {
+/** @param {LabParts} parts @param {LabPanel[]} [panels] @param {() => Promise<unknown>} [styles] */
+export function createLabs(parts, panels = [...labPanels, benchPanel, sheetsPanel], styles = loadLabStyles) {
   const { getState, dispatch, eachChange } = parts;
   /** @type {LoadedPanels} */
   const loaded = new Map();
@@ -18,7 +19,7 @@ export function createLabs(parts, panels = [...labPanels, benchPanel, sheetsPane
   async function load({ name, load }) {
     dispatch({ type: "panelCodeChanged", name, code: "loading" });
     try {
-      const { createPanel } = await load();
+      const [{ createPanel }] = await Promise.all([load(), styles()]);
       loaded.set(name, { view: createPanel(parts), reads: new Reads() });
       dispatch({ type: "panelCodeChanged", name, code: "ready" });
     } catch {

@@ -29,7 +29,7 @@ export const engineFields = [
  * @param {string} name @param {string} label
  */
 function fieldLabel(name, label) {
-  return name === "kvCache" ? "Keys and values" : name === "simd" ? "SIMD level" : label;
+  return name === "kvCache" ? "KV cache format" : name === "simd" ? "SIMD level" : label;
 }
 
 const usualEngine = /** @type {Omit<Configuration, "controls" | "model">} */ (

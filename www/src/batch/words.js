@@ -40,7 +40,7 @@ export function workSentence(work) {
 export function admissionSentence({ work, admissionMs }) {
   if (work.rebuilds === 0) return "Nobody was let in or left: nothing was waiting, and nobody finished before the end.";
   return (
-    `The batch was put together anew ${plural(work.rebuilds, "time")}: ${size(work.copiedBytes)} of keys and values were ` +
+    `The batch was put together anew ${plural(work.rebuilds, "time")}: ${size(work.copiedBytes)} of KV cache was ` +
     `copied, and with the newcomers' prompts, which are run alone first, the others waited ${milliseconds(admissionMs)}.`
   );
 }

@@ -37,7 +37,7 @@ export function perByteSentence({ summary }) {
 export function loopSentence(made) {
   const { text, loop, given, of } = made;
   if (loop === null) return "The loop had nothing to make: the text has no more tokens than it was given.";
-  const how = of.loop === "greedy" ? "greedily" : "with the page’s settings and seed";
+  const how = of.loop === "greedy" ? "greedily" : "with the page's settings and seed";
   const at = partsAt(made);
   const [own, taught] = [meanFrom(loop, given), meanFrom(text, given)];
   const means =
@@ -77,7 +77,7 @@ export function digestsSentence({ before, after, newTokens }) {
 /** What was hashed. @param {WeightsDigest} digest */
 export function hashedSentence({ checkpointBytes, modelBytes, kernel, precision }) {
   return (
-    `SHA-256 of the checkpoint’s tensors in memory, in the file’s own format (${size(checkpointBytes)}), and of what the ` +
+    `SHA-256 of the checkpoint's tensors in memory, in the file's own format (${size(checkpointBytes)}), and of what the ` +
     `${kernel} kernel computes with at precision ${precision} (${size(modelBytes)}): numbers that it shares with the checkpoint, ` +
     "and what it derived from them, such as the codes and scales of INT8 and Q4."
   );

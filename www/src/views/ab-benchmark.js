@@ -4,6 +4,8 @@ import { html, live, nothing } from "../../vendor/lit-html.js";
 import { benchmarkSentence, causeSentence, metricRows, ratio, workloadLine } from "../ab/benchmark-words.js";
 import { differences } from "../ab/configuration.js";
 import { count, figure, plural } from "../format.js";
+import { typedField } from "./fields.js";
+import { tableHead } from "./table.js";
 
 /** @import { CatalogueEntry } from "../messages.js" */
 /** @import { Outcome } from "../protocol.js" */
@@ -27,13 +29,13 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
   const { plan, faults, benchmark } = ab;
   const busy = ab.work?.kind === "benchmark";
   const faulty = fields.filter(({ name }) => faults[name] !== undefined);
-  return html`<section class="ab-repeats" aria-labelledby="ab-benchmark-title">
+  return html`<section class="ab-repeats lab-stack lab-part" aria-labelledby="ab-benchmark-title">
     <h3 id="ab-benchmark-title">Which is faster? A fixed workload, measured in turns</h3>
     <p class="muted">
       The prompt is cut into tokens once; A and B then take turns, A B A B. Try it first with A and B the same: no winner
       should be named.
     </p>
-    <div class="panel-line bench-plan">
+    <div class="bench-plan">
       ${fields.map((field) => planField(field, ab, actions))}
       <label class="switch"
         ><input
@@ -44,21 +46,18 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
         />
         Exactly so many tokens</label
       >
-      <button
-        type="button"
-        id="ab-bench-run"
-        ?disabled=${!ready || faulty.length > 0}
-        @click=${actions.runBenchmark}
-      >
-        Measure ${plural(plan.repeats, "pair")}
-      </button>
     </div>
-    <p class="panel-line muted numbers bench-progress">
-      <button type="button" class="small" id="ab-bench-stop" ?disabled=${!busy || ab.work?.stopping} @click=${actions.stop}>
-        Stop<span class="visually-hidden"> the benchmark</span>
-      </button>
-      <span id="ab-bench-progress">${busy ? `${ab.work?.words}…` : nothing}</span>
-    </p>
+    <div class="panel-line lab-work">
+      <div class="buttons">
+        <button type="button" id="ab-bench-run" ?disabled=${!ready || faulty.length > 0} @click=${actions.runBenchmark}>
+          Measure ${plural(plan.repeats, "pair")}
+        </button>
+        <button type="button" id="ab-bench-stop" ?disabled=${!busy || ab.work?.stopping} @click=${actions.stop}>
+          Stop<span class="visually-hidden"> the benchmark</span>
+        </button>
+      </div>
+      <span class="muted numbers" id="ab-bench-progress">${busy ? `${ab.work?.words}…` : nothing}</span>
+    </div>
     ${faulty.map(({ name, label }) => html`<p class="fault" id=${`ab-${name}-fault`}>${label}: ${faults[name]}</p>`)}
     ${plan.forced ? nothing : freeLength}
     ${benchmark === null ? nothing : resultView(benchmark, outdated, entries)}
@@ -71,20 +70,15 @@ const freeLength = html`<p class="muted">
 
 /** @param {{ name: PlanField, label: string }} field @param {AbState} ab @param {AbActions} actions */
 function planField({ name, label }, { plan, typed, faults }, actions) {
-  return html`<label class="bench-field"
+  return html`<label class="lab-field"
     >${label}
-    <input
-      type="text"
-      inputmode="numeric"
-      autocomplete="off"
-      class="field numbers"
-      id=${`ab-${name}`}
-      aria-invalid=${faults[name] === undefined ? nothing : "true"}
-      aria-describedby=${faults[name] === undefined ? nothing : `ab-${name}-fault`}
-      .value=${live(typed[name] ?? String(plan[name]))}
-      @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.typePlan(name, target.value)}
-      @blur=${actions.leave}
-    />
+    ${typedField({
+      id: `ab-${name}`,
+      fault: faults[name] ?? null,
+      value: typed[name] ?? String(plan[name]),
+      type: (text) => actions.typePlan(name, text),
+      leave: actions.leave,
+    })}
   </label>`;
 }
 
@@ -92,10 +86,10 @@ function planField({ name, label }, { plan, typed, faults }, actions) {
 function resultView(benchmark, outdated, entries) {
   const { of, ids, plan, ownWorker, complete, outcomes } = benchmark;
   const others = ["A", "B"].filter((_, side) => ownWorker[side]).join(" and ");
-  return html`<div id="ab-benchmark">
+  return html`<div class="lab-stack" id="ab-benchmark">
     ${outdated ? html`<p class="muted">Prompt, configurations or plan have been changed since this was measured.</p>` : nothing}
     ${complete ? nothing : html`<p class="muted">It was stopped: only the pairs that were finished are here.</p>`}
-    <p class="ab-verdict" id="ab-bench-verdict">${benchmarkSentence(benchmark)}</p>
+    <p class="lab-verdict" id="ab-bench-verdict">${benchmarkSentence(benchmark)}</p>
     <p class="muted" id="ab-bench-cause">
       ${causeSentence(differences(of, entries).map(({ label }) => label))} Workload: ${plural(ids.length, "prompt token")},
       ${plan.forced ? "exactly" : "at most"} ${plural(plan.newTokens, "output token")}, seed ${of[0].controls.seed} and
@@ -117,16 +111,8 @@ function metricsTable({ summary }) {
       Median, with the smallest and the largest value in brackets; the ratio is B by A, pair by pair.
     </p>
     <div class="scroll-x bench-scroll" tabindex="0" role="group" aria-label="Metrics of the benchmark">
-    <table class="timing-table" id="ab-bench-metrics">
-      <thead>
-        <tr>
-          <th scope="col">Metric</th>
-          <th scope="col">A</th>
-          <th scope="col">B</th>
-          <th scope="col">B ÷ A</th>
-          <th scope="col">So</th>
-        </tr>
-      </thead>
+    <table class="lab-table" id="ab-bench-metrics">
+      ${tableHead(["Metric", "A", "B", "B ÷ A", "So"])}
       <tbody>
         ${metricRows(summary).map(
           ({ metric, label, unit, boundary, a, b, byA, verdict }) =>
@@ -146,12 +132,8 @@ function outcomesTable({ outcomes: [a, b], plan, summary }) {
   const ratios = summary.comparison?.metrics.find(({ metric }) => metric === "totalMs")?.ratios ?? [];
   const columns = ["Pair", "Side", "Prefill, ms", "Decode, ms", "Whole run, ms", "Tokens", "Whole run, B ÷ A"];
   return html`<div class="scroll-x bench-scroll" tabindex="0" role="group" aria-label="Every outcome">
-    <table class="timing-table" id="ab-bench-outcomes">
-      <thead>
-        <tr>
-          ${columns.map((name) => html`<th scope="col">${name}</th>`)}
-        </tr>
-      </thead>
+    <table class="lab-table" id="ab-bench-outcomes">
+      ${tableHead(columns)}
       <tbody>
         ${a.map((outcome, n) => [
           outcomeRow(outcome, "A", n, plan.warmUps, undefined),

@@ -14,9 +14,9 @@ const banned = 255;
 export function comparisonView(comparison, outdated) {
   const { kind, of, runs, difference, predictions } = comparison;
   const names = /** @type {Pair<string>} */ (kind === "twice" ? ["First", "Second"] : ["A", "B"]);
-  return html`<section id="ab-comparison" aria-label="What came of it">
+  return html`<section class="lab-stack" id="ab-comparison" aria-label="What came of it">
     ${outdated ? html`<p class="muted">Prompt or configurations have been changed since this was made.</p>` : nothing}
-    <p class="ab-verdict" id="ab-verdict">${verdict(comparison, ({ shown }) => `“${shown}”`)}</p>
+    <p class="lab-verdict" id="ab-verdict">${verdict(comparison, ({ shown }) => `“${shown}”`)}</p>
     ${difference === null ? nothing : html`<p class="numbers" id="ab-difference">${differenceSentence(difference)} ${where(comparison)}</p>`}
     ${sides.map((side) => html`<p class="muted numbers">${names[side]}: ${facts(runs[side], of[side])}</p>`)}
     ${tokensInLine(comparison, names)} ${predictions === null ? nothing : distributions(comparison, predictions, names)}

@@ -7,6 +7,7 @@ import { ranges } from "../controls.js";
 import { setting } from "../format.js";
 import { sameSetting } from "../presets.js";
 import { settingsLine } from "../settings-words.js";
+import { choiceField, fieldFault, typedField } from "./fields.js";
 
 /** @import { CatalogueEntry } from "../messages.js" */
 /** @import { Controls } from "../page-types.js" */
@@ -114,22 +115,18 @@ function numberField(side, name, label, { ab, actions }) {
   const fault = ab.faults[key];
   const unused = controls.greedy && name !== "maxNewTokens";
   const id = `ab-${side}-${name}`;
-  return html`<input
-      type="text"
-      inputmode="decimal"
-      autocomplete="off"
-      class="field numbers"
-      id=${id}
-      aria-label=${`${names[side]}: ${label.toLowerCase()}${unused ? ", no effect under greedy" : ""}`}
-      placeholder=${off === undefined ? nothing : "off"}
-      aria-invalid=${fault === undefined ? nothing : "true"}
-      aria-describedby=${fault === undefined ? nothing : `${id}-fault`}
-      ?disabled=${unused}
-      .value=${live(ab.typed[key] ?? (controls[name] === off ? "" : setting(controls[name])))}
-      @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.type(side, name, target.value)}
-      @blur=${actions.leave}
-    />
-    ${fault === undefined ? nothing : html`<p class="fault" id=${`${id}-fault`}>${fault}</p>`}`;
+  return html`${typedField({
+    id,
+    label: `${names[side]}: ${label.toLowerCase()}${unused ? ", no effect under greedy" : ""}`,
+    keys: "decimal",
+    placeholder: off === undefined ? undefined : "off",
+    fault: fault ?? null,
+    disabled: unused,
+    value: ab.typed[key] ?? (controls[name] === off ? "" : setting(controls[name])),
+    type: (text) => actions.type(side, name, text),
+    leave: actions.leave,
+  })}
+  ${fieldFault(id, fault)}`;
 }
 
 /**
@@ -139,11 +136,5 @@ function numberField(side, name, label, { ab, actions }) {
 function select(side, name, label, options, value, choose) {
   // What the page's model was loaded with need not be among the usual choices.
   const known = options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
-  return html`<select
-    id=${`ab-${side}-${name}`}
-    aria-label=${`${names[side]}: ${label}`}
-    @change=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) => choose(target.value)}
-  >
-    ${known.map((option) => html`<option value=${option.value} .selected=${live(option.value === value)}>${option.label}</option>`)}
-  </select>`;
+  return choiceField({ id: `ab-${side}-${name}`, label: `${names[side]}: ${label}`, options: known, value, choose });
 }

@@ -3,6 +3,7 @@
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { firstAlike, seriesSentence } from "../ab/verdict.js";
 import { plural } from "../format.js";
+import { typedField } from "./fields.js";
 
 /** @import { AbActions } from "../ab/actions.js" */
 /** @import { AbState, SampleSeries, Side } from "../ab/types.js" */
@@ -13,9 +14,9 @@ const names = /** @type {const} */ (["A", "B"]);
 /** @param {AbState} ab @param {boolean} ready @param {AbActions} actions */
 export function repeatsView(ab, ready, actions) {
   const { subject, sampleCount, typed, faults, series } = ab;
-  return html`<section class="ab-repeats" aria-labelledby="ab-repeats-title">
+  return html`<section class="ab-repeats lab-stack lab-part" aria-labelledby="ab-repeats-title">
     <h3 id="ab-repeats-title">One configuration, several runs</h3>
-    <div class="panel-line">
+    <div class="panel-line lab-work">
       <span role="radiogroup" aria-label="Which configuration" class="ab-subject"
         >${sides.map(
           (side) =>
@@ -42,19 +43,16 @@ export function repeatsView(ab, ready, actions) {
           ${plural(sampleCount, "sample")} by seed
         </button>
       </div>
-      <label for="ab-count">How many</label>
-      <input
-        type="text"
-        inputmode="numeric"
-        autocomplete="off"
-        class="field numbers"
-        id="ab-count"
-        aria-invalid=${faults.count === undefined ? nothing : "true"}
-        aria-describedby=${faults.count === undefined ? nothing : "ab-count-fault"}
-        .value=${live(typed.count ?? String(sampleCount))}
-        @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.typeCount(target.value)}
-        @blur=${actions.leave}
-      />
+      <label class="lab-field"
+        >How many
+        ${typedField({
+          id: "ab-count",
+          fault: faults.count ?? null,
+          value: typed.count ?? String(sampleCount),
+          type: actions.typeCount,
+          leave: actions.leave,
+        })}</label
+      >
     </div>
     ${faults.count === undefined ? nothing : html`<p class="fault" id="ab-count-fault">${faults.count}</p>`}
     ${series === null ? nothing : seriesView(series, actions)}
@@ -65,9 +63,9 @@ export function repeatsView(ab, ready, actions) {
 function seriesView(series, actions) {
   const { samples, side } = series;
   const alike = firstAlike(samples);
-  return html`<p class="ab-verdict" id="ab-series">${names[side]}: ${seriesSentence(series)}</p>
+  return html`<p class="lab-verdict" id="ab-series">${names[side]}: ${seriesSentence(series)}</p>
     <div class="scroll-y ab-samples" tabindex="0" role="group" aria-label="Samples">
-      <table id="ab-sample-table">
+      <table class="lab-table" id="ab-sample-table">
         <thead>
           <tr>
             <th scope="col">Seed</th>

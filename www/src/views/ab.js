@@ -26,14 +26,14 @@ export function createPanel(parts) {
 function abView(state, actions) {
   const ab = abOf(state);
   const entries = state.catalogue?.models ?? [];
-  return html`<div class="ab" aria-busy=${ab.work !== null}>
+  return html`<div class="ab lab-stack" aria-busy=${ab.work !== null}>
     <p class="muted">
       Two runs on the prompt above. Change one thing between them, and see whether, where and why the texts part.
     </p>
     ${configurationsView(ab, entries, state.relaxedSimd, actions)}
     <p id="ab-differences">${differencesLine(differences(ab.pair, entries))}</p>
     ${memoryLine(state, ab)}
-    <div class="panel-line">
+    <div class="panel-line lab-work">
       <div class="buttons">
         <button type="button" class="primary" id="ab-run" ?disabled=${!mayRun(state, ab)} @click=${actions.run}>
           Run A and B

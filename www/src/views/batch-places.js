@@ -1,7 +1,8 @@
 /** The places of a batch, row by column, and the attention mask of one row: as tables, with words in every cell. */
 
-import { html, live, nothing } from "../../vendor/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html.js";
 import { plural } from "../format.js";
+import { choiceField } from "./fields.js";
 import { segmentsView } from "./segments.js";
 
 /** @import { BatchLayout, BatchResult, BatchRow } from "../protocol.js" */
@@ -25,7 +26,7 @@ export function placesView({ layout: chosen, maskRow }, { result }, actions) {
   if (layout === undefined) return nothing;
   /** @type {[string, string][]} */
   const choices = layouts.map((_, index) => [String(index), String(index + 1)]);
-  return html`<section class="batch-places" aria-labelledby="batch-places-title">
+  return html`<section class="lab-stack lab-part" aria-labelledby="batch-places-title">
     <h3 id="batch-places-title">What stands where</h3>
     ${
       layouts.length > 1
@@ -51,7 +52,7 @@ function layoutSentence({ startColumns, carried, steps, rows }, { requests }) {
   return (
     `${plural(rows.length, "row")}, from the top ${rows.map(({ request }) => requests[request].name).join(", ")}: ${start}, ` +
     `then ${plural(steps, "step")} of one column. ${plural(padded, "place")} of padding, ${finished} of finished rows. ` +
-    "A request’s last token is picked and not run, so it has no column."
+    "A request's last token is picked and not run, so it has no column."
   );
 }
 
@@ -66,7 +67,7 @@ function drawn(columns) {
 function gridView({ startColumns, steps, rows }, result) {
   const columns = drawn(startColumns + steps);
   const left = startColumns + steps - columns.length;
-  return html`<div class="batch-scroll" tabindex="0" role="group" aria-label="Places of the batch">
+  return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Places of the batch">
       <table id="batch-grid" class="batch-grid">
         <thead>
           <tr>
@@ -119,14 +120,14 @@ function maskView({ startColumns, rows }, result, chosen, actions) {
   const columns = Array.from({ length: maskColumns }, (_, column) => column);
   const seenBy = (/** @type {number} */ query) => columns.filter((key) => mask[query * maskColumns + key] === 1);
   return html`<h3 id="batch-mask-title">Attention mask of a row</h3>
-    <label class="batch-mask-choice"
+    <label class="lab-field"
       >Row of
-      <select
-        id="batch-mask-row"
-        @change=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) => actions.showMask(Number(target.value))}
-      >
-        ${rows.map((one, index) => html`<option value=${index} .selected=${live(index === (rows[chosen] ? chosen : 0))}>${result.requests[one.request].name}</option>`)}
-      </select></label
+      ${choiceField({
+        id: "batch-mask-row",
+        options: rows.map((one, index) => ({ value: String(index), label: result.requests[one.request].name })),
+        value: String(rows[chosen] ? chosen : 0),
+        choose: (index) => actions.showMask(Number(index)),
+      })}</label
     >
     <p class="muted" id="batch-mask-summary">
       Each line is a column that asks, each column one that may be looked at: ■ seen, · hidden. A token of
@@ -134,7 +135,7 @@ function maskView({ startColumns, rows }, result, chosen, actions) {
       itself, so that its softmax is over something; nothing reads what comes out of it.
       ${maskColumns < startColumns ? `The first ${maskColumns} of ${startColumns} columns.` : nothing}
     </p>
-    <div class="batch-scroll" tabindex="0" role="group" aria-label="Attention mask">
+    <div class="scroll-x" tabindex="0" role="group" aria-label="Attention mask">
       <table id="batch-mask" class="batch-grid batch-mask">
         <thead>
           <tr>

@@ -1,7 +1,8 @@
 /** The requests of a batch, each with a name, a prompt and how many tokens it wants. */
 
-import { html, live, nothing } from "../../vendor/lit-html.js";
+import { html } from "../../vendor/lit-html.js";
 import { fewestRequests, mostRequests } from "../batch/state.js";
+import { fieldFault, typedField } from "./fields.js";
 
 /** @import { BatchActions } from "../batch/actions.js" */
 /** @import { BatchSetup, RequestFields } from "../batch/types.js" */
@@ -47,18 +48,13 @@ function field(name, label, request, index, faults, actions) {
   const id = `batch-${key}`;
   return html`<label class="batch-field"
     ><span class="label">${label}</span>
-    <input
-      type="text"
-      autocomplete="off"
-      spellcheck="false"
-      class="field"
-      id=${id}
-      inputmode=${name === "newTokens" ? "numeric" : nothing}
-      aria-invalid=${fault === undefined ? nothing : "true"}
-      aria-describedby=${fault === undefined ? nothing : `${id}-fault`}
-      .value=${live(request[name])}
-      @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.type(index, { [name]: target.value })}
-    />
-    ${fault === undefined ? nothing : html`<span class="fault" id=${`${id}-fault`}>${fault}</span>`}</label
+    ${typedField({
+      id,
+      keys: name === "newTokens" ? "numeric" : null,
+      fault: fault ?? null,
+      value: request[name],
+      type: (text) => actions.type(index, { [name]: text }),
+    })}
+    ${fieldFault(id, fault)}</label
   >`;
 }

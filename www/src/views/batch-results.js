@@ -13,6 +13,7 @@ import {
 } from "../batch/words.js";
 import { figure, milliseconds, stopReasons } from "../format.js";
 import { chartView } from "./chart.js";
+import { tableHead } from "./table.js";
 
 /** @import { BatchedRequest } from "../protocol.js" */
 /** @import { MadeBatch } from "../batch/types.js" */
@@ -35,32 +36,30 @@ export function resultsView(made) {
       ${sentences.map(([name, title, sentence]) =>
         sentence === null
           ? nothing
-          : html`<p class=${name === "equality" ? "batch-verdict" : ""}>
+          : html`<p class=${name === "equality" ? "lab-verdict" : ""}>
               ${title ? html`<b>${title}</b> ` : nothing}<span id=${`batch-${name}`}>${sentence}</span>
             </p>`,
       )}
     </div>
     <p class="muted">
-      All requests are there at time 0. A latency ends with the request’s last token and counts forward passes and picks
-      alone, not the page’s own work between them. The largest logit difference is that to the run alone, while both had made
+      All requests are there at time 0. A latency ends with the request's last token and counts forward passes and picks
+      alone, not the page's own work between them. The largest logit difference is that to the run alone, while both had made
       the same tokens: batched products sum in another order, so it need not be 0.
     </p>
     ${latencyChart(made)}
-    <div class="batch-scroll" tabindex="0" role="group" aria-label="Results by request">
-      <table id="batch-table" class="batch-table numbers">
-        <thead>
-          <tr>
-            <th scope="col">Request</th>
-            <th scope="col">Prompt + new tokens</th>
-            <th scope="col">Latency in the batch</th>
-            <th scope="col">Alone: its own run</th>
-            <th scope="col">Alone, in turn: with the wait</th>
-            <th scope="col">Same as alone</th>
-            <th scope="col">Largest logit difference</th>
-            ${twice ? html`<th scope="col">Rows in the opposite order</th>` : nothing}
-            <th scope="col">Text</th>
-          </tr>
-        </thead>
+    <div class="scroll-x" tabindex="0" role="group" aria-label="Results by request">
+      <table id="batch-table" class="lab-table numbers">
+        ${tableHead([
+          "Request",
+          "Prompt + new tokens",
+          "Latency in the batch",
+          "Alone: its own run",
+          "Alone, in turn: with the wait",
+          "Same as alone",
+          "Largest logit difference",
+          ...(twice ? ["Rows in the opposite order"] : []),
+          "Text",
+        ])}
         <tbody>
           ${result.requests.map((request) => requestRow(request, twice))}
         </tbody>
@@ -82,7 +81,7 @@ function latencyChart(made) {
   return chartView(
     {
       id: "batch-latency-chart",
-      title: "What each request waits, ms from the start to its last token",
+      title: "What each request waits (ms from the start to its last token)",
       summary: `The longest: ${last.name}, ${last.way}, ${milliseconds(last.ms)}.`,
       draw: (plot) => ({
         height: 40 + 66 * result.requests.length,

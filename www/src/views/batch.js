@@ -8,6 +8,7 @@ import { settingsLine } from "../settings-words.js";
 import { placesView } from "./batch-places.js";
 import { requestsView } from "./batch-requests.js";
 import { resultsView } from "./batch-results.js";
+import { typedField } from "./fields.js";
 import { labWorkView } from "./lab-work.js";
 
 /** @import { LabParts, PanelView } from "../panels.js" */
@@ -29,23 +30,23 @@ function batchView(state, actions) {
   const hasText = state.model?.hasTokenizer === true;
   const ready = state.activeWorkerId !== null && hasText && Object.keys(faults).length === 0;
   const notice = state.model === null ? null : candleNotice(state.model.card, "batches run");
-  return html`<div class="batch" aria-busy=${work !== null}>
+  return html`<div class="batch lab-stack" aria-busy=${work !== null}>
     <p class="muted">
       Several requests in one operation: shorter prompts are padded on the left until all are equally wide. Run it, and see
-      what is computed for nothing, what each request waits, and that nobody’s text changes. Then switch on a mistake.
+      what is computed for nothing, what each request waits, and that nobody's text changes. Then switch on a mistake.
     </p>
     ${requestsView(setup, faults, actions)} ${optionsView(setup, faults, actions)}
     <p class="muted" id="batch-settings">
       Settings of the page: ${settingsLine(state.controls)}. But how many tokens a request may make is its own.
       ${
         setup.sharedStream
-          ? "All rows draw from one random stream, that of the page’s seed: whoever is next takes the next number."
-          : "Each request draws from a random stream of its own, whose seed is the page’s plus its place in the list, from 0."
+          ? "All rows draw from one random stream, that of the page's seed: whoever is next takes the next number."
+          : "Each request draws from a random stream of its own, whose seed is the page's plus its place in the list, from 0."
       } ${state.controls.stop === "" ? nothing : "Stop strings are not looked at here."}
     </p>
     <p class="muted">
       Batches run on the candle kernel, which takes F32, F16 or BF16 for all weights and a KV cache in F32; the runs alone
-      are made on it too. The page’s usual kernel runs one text at a time and is faster at that.
+      are made on it too. The page's usual kernel runs one text at a time and is faster at that.
     </p>
     ${notice === null ? nothing : html`<p id="batch-second-worker">${notice}</p>`}
     ${labWorkView({
@@ -62,7 +63,7 @@ function batchView(state, actions) {
     ${
       made === null
         ? nothing
-        : html`<div id="batch-made">
+        : html`<div class="lab-stack" id="batch-made">
             ${isOutdated(lab) ? html`<p class="tag" id="batch-outdated">Made with other requests or options than above</p>` : nothing}
             ${made.secondWorker === null ? nothing : html`<p class="muted" id="batch-made-on">${candleOutcome(made.secondWorker)}</p>`}
             ${made.stopped ? html`<p class="tag">Stopped: what follows is not complete</p>` : nothing}
@@ -97,21 +98,16 @@ function optionsView(setup, faults, actions) {
             ${label}</label
           >`,
       )}
-      <span class="batch-rows">
-        <label for="batch-rows">Rows at once</label>
-        <input
-          type="text"
-          inputmode="numeric"
-          autocomplete="off"
-          class="field numbers"
-          id="batch-rows"
-          ?disabled=${schedule === "one"}
-          aria-invalid=${faults.rows === undefined ? nothing : "true"}
-          aria-describedby=${faults.rows === undefined ? nothing : "batch-rows-fault"}
-          .value=${live(rows)}
-          @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.choose({ rows: target.value })}
-        />
-      </span>
+      <label class="batch-rows lab-field"
+        >Rows at once
+        ${typedField({
+          id: "batch-rows",
+          disabled: schedule === "one",
+          fault: faults.rows ?? null,
+          value: rows,
+          type: (rows) => actions.choose({ rows }),
+        })}</label
+      >
       ${faults.rows === undefined ? nothing : html`<p class="fault" id="batch-rows-fault">${faults.rows}</p>`}
       ${option("sort", "Sort by length, shortest first", setup.sortByLength, (sortByLength) => actions.choose({ sortByLength }))}
       ${option("reversed", "Run it again with the rows in the opposite order", setup.alsoReversed || setup.sharedStream, (alsoReversed) =>

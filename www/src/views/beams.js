@@ -1,12 +1,14 @@
 /** Beam search: its controls, its tree, and its steps as a table. */
 
-import { html, live, nothing } from "../../vendor/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html.js";
 import { beamSentence, beamTree, fateWords, tokenOf } from "../beam-tree.js";
 import { mostBeams, readBeamFields } from "../beams.js";
 import { isOfPresent } from "../branches.js";
 import { count } from "../format.js";
 import { logarithm } from "../tree-node.js";
+import { choiceField, typedField } from "./fields.js";
 import { chip, treeView } from "./tree-list.js";
+import { tableHead } from "./table.js";
 
 /** @import { BeamActions } from "../beam-actions.js" */
 /** @import { State } from "../page-types.js" */
@@ -41,46 +43,40 @@ function controlsView({ beams, prompt, activeWorkerId }, actions) {
   const select = (/** @type {keyof BeamFields} */ name, /** @type {string} */ label, /** @type {string[][]} */ choices) =>
     html`<label
       >${label}
-      <select
-        id=${`beam-${name}`}
-        @change=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) =>
-          actions.setBeamField(name, target.value)}
-      >
-        ${choices.map(
-          ([value, words]) => html`<option value=${value} .selected=${live(fields[name] === value)}>${words}</option>`,
-        )}
-      </select></label
+      ${choiceField({
+        id: `beam-${name}`,
+        options: choices.map(([value, label]) => ({ value, label })),
+        value: fields[name],
+        choose: (value) => actions.setBeamField(name, value),
+      })}</label
     >`;
   const field = (/** @type {keyof BeamFields} */ name, /** @type {string} */ label) =>
     html`<label
       >${label}
-      <input
-        type="text"
-        inputmode="decimal"
-        autocomplete="off"
-        class="field numbers"
-        id=${`beam-${name}`}
-        aria-invalid=${"fault" in read && read.name === name ? "true" : nothing}
-        aria-describedby=${"fault" in read && read.name === name ? "beam-fault" : nothing}
-        .value=${live(fields[name])}
-        @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) =>
-          actions.setBeamField(name, target.value)}
-    /></label>`;
+      ${typedField({
+        id: `beam-${name}`,
+        keys: "decimal",
+        fault: "fault" in read && read.name === name ? read.fault : null,
+        faultId: "beam-fault",
+        value: fields[name],
+        type: (text) => actions.setBeamField(name, text),
+      })}</label
+    >`;
   return html`
     <div class="beam-controls">
       ${select("beams", "Beams", numbers(mostBeams))}
       ${select("numReturn", "Texts returned", numbers(Number(fields.beams)))}
-      ${field("maxNewTokens", "New tokens")} ${field("lengthPenalty", "Length penalty")}
+      ${field("maxNewTokens", "New tokens, at most")} ${field("lengthPenalty", "Length penalty")}
       ${select("earlyStopping", "Ends early", [
         ["false", "when a better text is unlikely"],
         ["true", "with enough finished texts"],
         ["never", "when no better text is possible"],
       ])}
-      <button type="button" id="run-beams" ?disabled=${!ready} aria-disabled=${runId === null ? nothing : "true"} @click=${actions.runBeams}>
+      <button type="button" class="primary" id="run-beams" ?disabled=${!ready} aria-disabled=${runId === null ? nothing : "true"} @click=${actions.runBeams}>
         Run beam search
       </button>
       <button type="button" id="stop-beams" aria-disabled=${runId === null ? "true" : nothing} @click=${actions.stopBeams}>
-        Stop beam search
+        Stop<span class="visually-hidden"> beam search</span>
       </button>
     </div>
     <p class=${"fault" in read ? "fault" : "no-fault"} id="beam-fault">${"fault" in read ? read.fault : nothing}</p>
@@ -92,18 +88,8 @@ function tableView(tree) {
   return html`<details id="beams-table">
     <summary>Step by step</summary>
     <div class="scroll-y" tabindex="0" role="group" aria-label="All continuations">
-      <table class="plain" aria-label="Continuations that were looked at">
-        <thead>
-          <tr>
-            <th scope="col">Token</th>
-            <th scope="col">Text</th>
-            <th scope="col">After</th>
-            <th scope="col">Log-probability</th>
-            <th scope="col">Sum</th>
-            <th scope="col">Score</th>
-            <th scope="col">What became of it</th>
-          </tr>
-        </thead>
+      <table class="lab-table numbers" aria-label="Continuations that were looked at">
+        ${tableHead(["Token", "Text", "After", "Log-probability, nats", "Sum, nats", "Score", "What became of it"])}
         <tbody>
           ${Array.from(tree.tokens.ids, (_, row) => tableRow(tree, row))}
         </tbody>

@@ -3,7 +3,9 @@
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { count, figure, plural } from "../format.js";
 import { codeFormats } from "../precision/state.js";
+import { choiceField } from "./fields.js";
 import { textField } from "./number-formats.js";
+import { tableHead } from "./table.js";
 
 /** @import { PrecisionActions } from "../precision/actions.js" */
 /** @import { PrecisionLab } from "../lab-types.js" */
@@ -26,17 +28,15 @@ export function blocksView({ typed, size, format, result, fault }, actions) {
         actions.changeBlocks({ typed: target.value })}
     ></textarea>
     <div class="precision-input">
-      ${textField("precision-block-size", "Numbers in a block", size, fault, (text) => actions.changeBlocks({ size: text }))}
-      <label class="precision-field"
+      ${textField("precision-block-size", "Numbers in a block", size, fault, "precision-blocks-fault", (text) => actions.changeBlocks({ size: text }))}
+      <label class="lab-field"
         >Code
-        <select
-          id="precision-code-format"
-          .value=${live(format)}
-          @change=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) =>
-            actions.changeBlocks({ format: target.value })}
-        >
-          ${codeFormats.map(({ id, label }) => html`<option value=${id} ?selected=${id === format}>${label}</option>`)}
-        </select></label
+        ${choiceField({
+          id: "precision-code-format",
+          options: codeFormats.map(({ id, label }) => ({ value: id, label })),
+          value: format,
+          choose: (format) => actions.changeBlocks({ format }),
+        })}</label
       >
     </div>
     ${fault === null ? nothing : html`<p class="fault" id="precision-blocks-fault">${fault}</p>`}
@@ -45,14 +45,8 @@ export function blocksView({ typed, size, format, result, fault }, actions) {
 
 /** @param {BlockScaling} result */
 function blocksResult({ values, format, whole, blocks }) {
-  return html`<table class="precision-facts numbers" id="precision-block-summary">
-      <thead>
-        <tr>
-          <th scope="col">${format}</th>
-          <th scope="col">One scale for all</th>
-          <th scope="col">A scale for each ${count(blocks.blockSize)}</th>
-        </tr>
-      </thead>
+  return html`<table class="lab-table precision-facts numbers" id="precision-block-summary">
+      ${tableHead([format, "One scale for all", `A scale for each ${count(blocks.blockSize)}`])}
       <tbody>
         ${summaryRow("Scales (BF16)", (list) => plural(list.scales.length, "scale"), whole, blocks)}
         ${summaryRow("Bytes: codes + scales", ({ bytes }) => `${count(bytes.codeBytes)} + ${count(bytes.scaleBytes)}`, whole, blocks)}
@@ -62,14 +56,8 @@ function blocksResult({ values, format, whole, blocks }) {
       </tbody>
     </table>
     <div class="scroll-y precision-list" tabindex="0" role="group" aria-label="Every number as it is stored">
-      <table class="precision-facts numbers" id="precision-block-table">
-        <thead>
-          <tr>
-            <th scope="col">Number</th>
-            <th scope="col">One scale</th>
-            <th scope="col">Scale by block</th>
-          </tr>
-        </thead>
+      <table class="lab-table precision-facts numbers" id="precision-block-table">
+        ${tableHead(["Number", "One scale", "Scale by block"])}
         <tbody>
           ${[...values].map((value, n) => {
             const block = Math.floor(n / blocks.blockSize);
@@ -106,23 +94,17 @@ export function packedView({ weights, bits, group, scale, result, fault }, actio
       Q4 of this lab stores its matrices so, with a scale for each 64 weights of a row.
     </p>
     <div class="precision-input">
-      ${textField("packed-weights", "Weights", weights, fault, (text) => actions.changePacked({ weights: text }))}
-      ${textField("packed-bits", "Bits of a code", bits, fault, (text) => actions.changePacked({ bits: text }))}
-      ${textField("packed-group", "Weights in a group", group, fault, (text) => actions.changePacked({ group: text }))}
-      ${textField("packed-scale", "Bytes of a scale", scale, fault, (text) => actions.changePacked({ scale: text }))}
+      ${textField("packed-weights", "Weights", weights, fault, "precision-packed-fault", (text) => actions.changePacked({ weights: text }))}
+      ${textField("packed-bits", "Bits of a code", bits, fault, "precision-packed-fault", (text) => actions.changePacked({ bits: text }))}
+      ${textField("packed-group", "Weights in a group", group, fault, "precision-packed-fault", (text) => actions.changePacked({ group: text }))}
+      ${textField("packed-scale", "Bytes of a scale", scale, fault, "precision-packed-fault", (text) => actions.changePacked({ scale: text }))}
     </div>
     ${fault === null ? nothing : html`<p class="fault" id="precision-packed-fault">${fault}</p>`}
     ${
       result === null || fault !== null
         ? nothing
-        : html`<table class="precision-facts numbers" id="packed-result">
-            <thead>
-              <tr>
-                <th scope="col">Part</th>
-                <th scope="col">Bytes</th>
-                <th scope="col">MiB (2^20 bytes)</th>
-              </tr>
-            </thead>
+        : html`<table class="lab-table precision-facts numbers" id="packed-result">
+            ${tableHead(["Part", "Bytes", "MiB (2^20 bytes)"])}
             <tbody>
               <tr>
                 <th scope="row">Codes</th>

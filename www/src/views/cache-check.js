@@ -1,11 +1,12 @@
 /** Two paths on one text: with the cache and without, two kernels, two builds. Verdict, table, and time against context. */
 
-import { html, live, nothing } from "../../vendor/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html.js";
 import { mostSteps, ownTextIds, roomFor } from "../cache-lab/actions.js";
 import { reason, verdict } from "../cache-lab/words.js";
 import { candleNotice, candleOutcome } from "../candle-place.js";
 import { count, plural, setting } from "../format.js";
 import { stepTable, timeChart } from "./cache-steps.js";
+import { choiceField, fieldFault, typedField } from "./fields.js";
 import { labWorkView } from "./lab-work.js";
 
 /** @import { State } from "../page-types.js" */
@@ -18,12 +19,12 @@ export function checkView(state, lab, actions) {
   const own = ownTextIds(state).length;
   const notice = lab.kind === "kernel" && state.model ? candleNotice(state.model.card, "both paths run") : null;
   const ready = state.tokens !== null && state.activeWorkerId !== null && stepsFault === null;
-  return html`<section class="cache-check" aria-labelledby="cache-check-title" aria-busy=${work !== null}>
+  return html`<section class="cache-check lab-stack lab-part" aria-labelledby="cache-check-title" aria-busy=${work !== null}>
     <h3 id="cache-check-title">The same text through two paths</h3>
     <p class="muted">
       Both paths read the very same tokens, so that a difference is one of the paths and never one of the texts.
     </p>
-    <div class="cache-fields">
+    <div class="lab-fields">
       ${field("cache-kind", "Compare", kindsOf(state), lab.kind, (kind) => actions.chooseKind(/** @type {CheckKind} */ (kind)))}
       ${field(
         "cache-text",
@@ -80,27 +81,21 @@ function kindsOf({ model, relaxedSimd }) {
  */
 function field(id, label, options, value, choose) {
   return html`<label for=${id}>${label}</label
-    ><select id=${id} @change=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) => choose(target.value)}>
-      ${options.map((option) => html`<option value=${option.value} .selected=${live(option.value === value)}>${option.label}</option>`)}
-    </select>`;
+    >${choiceField({ id, options, value, choose })}`;
 }
 
 /** @param {CacheLab} lab @param {number} most @param {CacheActions} actions */
 function stepsField({ typed, steps, stepsFault }, most, actions) {
   return html`<label for="cache-steps">Steps, at most ${count(most)} here</label
     ><span
-      ><input
-        type="text"
-        inputmode="numeric"
-        autocomplete="off"
-        class="field numbers"
-        id="cache-steps"
-        aria-invalid=${stepsFault === null ? nothing : "true"}
-        aria-describedby=${stepsFault === null ? nothing : "cache-steps-fault"}
-        .value=${live(typed ?? String(steps))}
-        @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.typeSteps(target.value)}
-        @blur=${actions.leaveSteps}
-      />${stepsFault === null ? nothing : html`<span class="fault" id="cache-steps-fault">${stepsFault}</span>`}</span
+      >${typedField({
+        id: "cache-steps",
+        fault: stepsFault,
+        value: typed ?? String(steps),
+        type: actions.typeSteps,
+        leave: actions.leaveSteps,
+      })}
+      ${fieldFault("cache-steps", stepsFault)}</span
     >`;
 }
 
@@ -108,7 +103,7 @@ function stepsField({ typed, steps, stepsFault }, most, actions) {
 function outcomeView(outcome, { prompt, clock }) {
   const { rows, names, allPositions, promptLength, greedy, model, secondWorker } = outcome;
   const stale = outcome.prompt === prompt ? "" : " It was made with another prompt than the present one.";
-  return html`<p class="ab-verdict" id="cache-verdict">${verdict(outcome)}</p>
+  return html`<p class="lab-verdict" id="cache-verdict">${verdict(outcome)}</p>
     <p id="cache-reason">${reason(outcome)}</p>
     <p class="muted" id="cache-boundary">
       ${model}, ${plural(promptLength, "prompt token")},

@@ -3,6 +3,7 @@
 import { html, nothing, styleMap } from "../../vendor/lit-html.js";
 import { columnsOf, fateWords, passSentence, stretchesOf } from "../cache-lab/pass.js";
 import { count, plural } from "../format.js";
+import { tableHead } from "./table.js";
 
 /** @import { CacheState } from "../protocol.js" */
 /** @import { Stretch } from "../cache-lab/pass.js" */
@@ -34,14 +35,7 @@ export function gridView(pass) {
     </figure>
     <div class="scroll-x" tabindex="0" role="group" aria-label="What became of the positions">
       <table class="lab-table" id="kv-table">
-        <thead>
-          <tr>
-            <th scope="col">What became of it</th>
-            <th scope="col">Positions</th>
-            <th scope="col">Entries, all layers</th>
-            <th scope="col">Tokens</th>
-          </tr>
-        </thead>
+        ${tableHead(["What became of it", "Positions", "Entries, all layers", "Tokens"])}
         <tbody>
           ${stretches.map((stretch) => stretchRow(stretch, pass))}
         </tbody>

@@ -4,6 +4,7 @@ import { html } from "../../vendor/lit-html.js";
 import { timeSentence } from "../cache-lab/words.js";
 import { count, figure } from "../format.js";
 import { chartView } from "./chart.js";
+import { tableHead } from "./table.js";
 
 /** @import { CheckOutcome } from "../cache-lab/types.js" */
 
@@ -37,16 +38,7 @@ export function timeChart(outcome) {
 export function stepTable(rows, names) {
   return html`<div class="scroll-y cache-steps" tabindex="0" role="group" aria-label="Step by step">
     <table class="lab-table" id="cache-table">
-      <thead>
-        <tr>
-          <th scope="col">Positions read</th>
-          <th scope="col">Largest logit difference</th>
-          <th scope="col">Token that differs most</th>
-          <th scope="col">Likeliest token</th>
-          <th scope="col">ms ${names[0]}</th>
-          <th scope="col">ms ${names[1]}</th>
-        </tr>
-      </thead>
+      ${tableHead(["Positions read", "Largest logit difference", "Token that differs most", "Likeliest token", ...names.map((name) => `${name}, ms`)])}
       <tbody>
         ${rows.map(
           ({ context, difference, sameBits, mostDifferent, best, sameBest, ms }) =>

@@ -1,9 +1,10 @@
 /** The KV cache's panel: what the newest pass computed, reused and discarded; and what the cache changes, step by step. */
 
-import { html, live } from "../../vendor/lit-html.js";
+import { html } from "../../vendor/lit-html.js";
 import { cacheLabOf, createCacheActions } from "../cache-lab/actions.js";
 import { checkView } from "./cache-check.js";
 import { gridView } from "./cache-grid.js";
+import { choiceField } from "./fields.js";
 
 /** @import { LabParts, PanelView } from "../panels.js" */
 /** @import { State } from "../page-types.js" */
@@ -19,21 +20,23 @@ export function createPanel(parts) {
 function cacheView(state, actions) {
   const lab = cacheLabOf(state);
   const ready = state.tokens !== null && state.activeWorkerId !== null;
-  return html`<div class="cache-lab">
+  return html`<div class="lab-stack">
     <p class="muted">
       A token's keys and values are computed once and kept, so that a step need not read the whole text again. Edit the
       prompt and see what stays; then switch the cache off and see that only time changes.
     </p>
-    <div class="cache-fields">
+    <div class="lab-fields">
       <label for="cache-use">KV cache in the page's runs</label>
-      <select
-        id="cache-use"
-        ?disabled=${state.run !== null}
-        @change=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) => actions.chooseUncached(target.value === "off")}
-      >
-        <option value="on" .selected=${live(!state.uncached)}>used</option>
-        <option value="off" .selected=${live(state.uncached)}>not used: all again for each token</option>
-      </select>
+      ${choiceField({
+        id: "cache-use",
+        options: [
+          { value: "on", label: "used" },
+          { value: "off", label: "not used: all again for each token" },
+        ],
+        value: state.uncached ? "off" : "on",
+        choose: (value) => actions.chooseUncached(value === "off"),
+        disabled: state.run !== null,
+      })}
     </div>
     <h3 id="cache-pass-title">The newest forward pass</h3>
     <div class="buttons" role="group" aria-label="Try an edit of the prompt">

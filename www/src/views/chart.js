@@ -4,6 +4,7 @@
  */
 
 import { html, nothing, ref } from "../../vendor/lit-html.js";
+import { tableHead } from "./table.js";
 
 /** @typedef {typeof import("../../vendor/plot.js")} Plot */
 /** @typedef {import("@observablehq/plot").PlotOptions} PlotOptions */
@@ -43,12 +44,8 @@ export function chartView({ id, title, summary, draw, columns, rows }, data) {
     <details>
       <summary>Table</summary>
       <div class="scroll-y" tabindex="0" role="group" aria-label=${title}>
-        <table class="numbers">
-          <thead>
-            <tr>
-              ${columns.map((name) => html`<th scope="col">${name}</th>`)}
-            </tr>
-          </thead>
+        <table class="lab-table numbers">
+          ${tableHead(columns)}
           <tbody>
             ${rows.map(
               ([first, ...rest]) =>

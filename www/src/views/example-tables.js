@@ -19,7 +19,7 @@ const boundaryNames = { smallest: "smallest set", listing: "listing" };
 /** @param {Example} example @param {ExampleActions} actions */
 export function variantsTable({ input, shown, outcomes }, actions) {
   return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Orders and rules">
-    <table class="example-table numbers" id="example-variants">
+    <table class="lab-table example-table numbers" id="example-variants">
       <caption>
         Two orders and two rules for the border, side by side: chance of each token
       </caption>
@@ -67,7 +67,7 @@ export function stagesTable({ input, shown }, step) {
   const { base, cumulative, chances } = fractionsOf(input, variant, step);
   const chain = callOf(input, variant)?.settings.chain ?? [];
   return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Every stage">
-    <table class="example-table numbers" id="example-stages">
+    <table class="lab-table example-table numbers" id="example-stages">
       <caption>
         Every stage: ${chain.map(({ kind, value }) => `${chainNames[kind]} ${setting(value)}`).join(", then ")}
       </caption>

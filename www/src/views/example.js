@@ -1,10 +1,11 @@
 /** The worked example: sampling with a few tokens whose chances can be checked by hand. */
 
-import { html, live, nothing } from "../../vendor/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html.js";
 import { manyDraws } from "../bench-actions.js";
 import { variants } from "../example.js";
 import { callOf, faultsOf, fewestTokens, mostTokens, tokenName } from "../example-numbers.js";
 import { drawsView } from "./draws.js";
+import { typedField } from "./fields.js";
 import { stagesTable, variantsTable } from "./example-tables.js";
 
 /** @import { ExampleInput } from "../example-types.js" */
@@ -67,10 +68,10 @@ function view({ example, activeWorkerId }, actions) {
   const faults = faultsOf(input);
   const outcome = outcomes[shown];
   return html`
-    <p>
-      Four tokens with logits log 8, log 4, log 2 and log 1: their weights are 8, 4, 2 and 1, so every chance is a fraction that
-      you can check by hand. The engine that samples the model's text computes all numbers; a fraction stands beside a number
-      where the two agree.
+    <p class="muted">
+      Sampling with numbers that you can check by hand: logits log 8, log 4, log 2 and log 1 are the weights 8, 4, 2 and 1, so
+      every chance is a fraction. Change a number, or press a button after “Try”, and see which tokens each order and rule
+      keeps. The engine that samples the model's text computes all numbers; a fraction stands where the two agree.
     </p>
     <div class="example-input">
       ${input.logits.map((text, id) =>
@@ -108,7 +109,7 @@ function view({ example, activeWorkerId }, actions) {
         </button>`,
       )}
     </div>
-    ${Object.values(faults).map((fault) => html`<p class="fault">${fault}</p>`)}
+    <div id="example-faults">${Object.values(faults).map((fault) => html`<p class="fault">${fault}</p>`)}</div>
     ${
       activeWorkerId === null
         ? html`<p class="muted">The engine is not there yet.</p>`
@@ -142,19 +143,17 @@ const tries = [
  * @param {(text: string) => void} typed
  */
 function field(name, label, spoken, text, fault, typed) {
-  return html`<label class="example-field"
+  return html`<label class="lab-field"
     ><span aria-hidden="true">${label}</span>
-    <input
-      type="text"
-      class="field numbers"
-      id=${`example-${name}`}
-      aria-label=${spoken}
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-      placeholder=${name.startsWith("top") ? "off" : nothing}
-      aria-invalid=${fault === undefined ? nothing : "true"}
-      .value=${live(text)}
-      @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => typed(target.value)}
-  /></label>`;
+    ${typedField({
+      id: `example-${name}`,
+      label: spoken,
+      keys: null,
+      placeholder: name.startsWith("top") ? "off" : undefined,
+      fault: fault ?? null,
+      faultId: "example-faults",
+      value: text,
+      type: typed,
+    })}</label
+  >`;
 }

@@ -18,7 +18,7 @@ import { errorTexts } from "../errors.js";
  * @param {unknown} [parts.hint] why it cannot start, or what it will do
  */
 export function labWorkView({ id, label, what, ready, work, fault, run, stop, hint = nothing }) {
-  return html`<div class="panel-line">
+  return html`<div class="panel-line lab-work">
       <div class="buttons">
         <button type="button" class="primary" id=${`${id}-run`} ?disabled=${!ready || work !== null} @click=${run}>
           ${label}

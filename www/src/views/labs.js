@@ -22,7 +22,6 @@ export function labsView(state, actions) {
             ${label}
           </button>`)}<button
             type="button"
-            class="push"
             id="sheets-button"
             aria-expanded=${sheet !== null}
             aria-controls="sheets-column"

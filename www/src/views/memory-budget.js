@@ -3,6 +3,7 @@
 import { html } from "../../vendor/lit-html.js";
 import { budgetLines, budgetSentence, budgetSum, gib } from "../memory-lab/numbers.js";
 import { numberField } from "./memory-field.js";
+import { tableHead } from "./table.js";
 
 /** @import { MemoryActions } from "../memory-lab/actions.js" */
 /** @import { MemoryLab } from "../memory-lab/types.js" */
@@ -18,12 +19,7 @@ export function budgetView(lab, actions) {
   return html`<h3 id="memory-budget-title">A budget on paper</h3>
     <p class="muted">Numbers of an invented device; put in your own. 1 GiB is 2<sup>30</sup> bytes, 1.074 GB.</p>
     <table class="lab-table memory-budget" id="memory-budget" aria-labelledby="memory-budget-title">
-      <thead>
-        <tr>
-          <th scope="col">Part</th>
-          <th scope="col">GiB</th>
-        </tr>
-      </thead>
+      ${tableHead(["Part", "GiB"])}
       <tbody>
         ${row("device", "what there is", lab.device)} ${budgetLines.map(({ name, label }) => row(name, label, lab.budget[name]))}
       </tbody>

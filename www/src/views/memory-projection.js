@@ -30,14 +30,14 @@ export function projectionView({ model }, lab, use, actions) {
       <b class="numbers">${bothUnits(use.kvBytesPerPosition)}</b>. It grows with every position of every request; the
       weights are shared by all and stay ${bothUnits(use.weightBytes)}.
     </p>
-    <div class="memory-fields">
+    <div class="lab-fields">
       <span>Positions in each request</span>
       <span>${numberField(lab, "context", "Positions in each request", context, (text) => actions.typeWhole("context", text), actions.leave)}</span>
       <span>Requests at a time (batch)</span>
       <span>${numberField(lab, "batch", "Requests at a time", batch, (text) => actions.typeWhole("batch", text), actions.leave)}</span>
     </div>
     <p id="memory-projected">
-      ${count(batch)} × ${count(context)} positions: <b class="numbers">${bothUnits(kv)}</b> of keys and values, beside
+      ${count(batch)} × ${count(context)} positions: <b class="numbers">${bothUnits(kv)}</b> of KV cache, beside
       ${bothUnits(use.weightBytes)} of weights.${context > most ? ` This model has ${count(most)} positions; longer ones are a reckoning only.` : ""}
       ${kv > use.weightBytes ? "The cache is the larger part." : nothing}
     </p>
@@ -65,7 +65,7 @@ function chart(lab, use) {
     {
       id: "memory-chart",
       title: "Weights and KV cache (MB) against positions in each request",
-      summary: `At ${count(last.positions)} positions and a batch of ${count(lab.batch)}: ${bothUnits(last.kvBytes)} of keys and values.`,
+      summary: `At ${count(last.positions)} positions and a batch of ${count(lab.batch)}: ${bothUnits(last.kvBytes)} of KV cache.`,
       draw: (plot) => ({
         x: { label: "positions in each request" },
         y: { label: "MB", zero: true, grid: true },

@@ -6,6 +6,7 @@ import { bothUnits, partsOf } from "../memory-lab/numbers.js";
 import { budgetView } from "./memory-budget.js";
 import { placesView } from "./memory-places.js";
 import { projectionView } from "./memory-projection.js";
+import { tableHead } from "./table.js";
 
 /** @import { LabParts, PanelView } from "../panels.js" */
 /** @import { State } from "../page-types.js" */
@@ -21,7 +22,7 @@ export function createPanel(parts) {
 /** @param {State} state @param {MemoryActions} actions */
 function memoryView(state, actions) {
   const lab = memoryLabOf(state);
-  return html`<div class="memory-lab">
+  return html`<div class="lab-stack">
     <p class="muted">
       A model that runs needs more than its weights. Make the text longer and see which part grows, and which does not. MB is
       a million bytes, MiB is 2<sup>20</sup> = 1,048,576.
@@ -49,15 +50,7 @@ function useView(use) {
     </div>
     <div class="scroll-x" tabindex="0" role="group" aria-labelledby="memory-use-title">
       <table class="lab-table memory-table" id="memory-table">
-        <thead>
-          <tr>
-            <th scope="col">Part</th>
-            <th scope="col">Bytes</th>
-            <th scope="col">Share</th>
-            <th scope="col">Known how</th>
-            <th scope="col">What it is</th>
-          </tr>
-        </thead>
+        ${tableHead(["Part", "Size", "Share", "Known how", "What it is"])}
         <tbody>
           ${parts.map(
             ({ id, label, bytes, counted, note }) =>

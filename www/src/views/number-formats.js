@@ -1,6 +1,7 @@
 /** One number in every format, the two kinds of 4-bit codes, and a number saved as FP16 and loaded as FP32. */
 
-import { html, live, nothing } from "../../vendor/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html.js";
+import { typedField } from "./fields.js";
 import { bitsView, errorText, exact, facts } from "./stored-number.js";
 
 /** @import { PrecisionActions } from "../precision/actions.js" */
@@ -21,8 +22,8 @@ const tries = [
 /** @param {PrecisionLab["number"]} number @param {PrecisionActions} actions */
 export function numberView({ typed, largest, result, fault }, actions) {
   return html`<div class="precision-input">
-      ${textField("precision-value", "Number", typed, fault, (text) => actions.changeNumber({ typed: text }))}
-      ${textField("precision-largest", "Largest number under its scale (INT8, INT4, NF4)", largest, fault, (text) =>
+      ${textField("precision-value", "Number", typed, fault, "precision-number-fault", (text) => actions.changeNumber({ typed: text }))}
+      ${textField("precision-largest", "Largest number under its scale (INT8, INT4, NF4)", largest, fault, "precision-number-fault", (text) =>
         actions.changeNumber({ largest: text }),
       )}
     </div>
@@ -129,19 +130,9 @@ function roundTrip({ value, direct, saved, widened, narrowsBack }) {
   </section>`;
 }
 
-/** @param {string} id @param {string} label @param {string} text @param {string | null} fault @param {(text: string) => void} typed */
-export function textField(id, label, text, fault, typed) {
-  return html`<label class="precision-field"
-    >${label}
-    <input
-      type="text"
-      class="field numbers"
-      id=${id}
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-      aria-invalid=${fault === null ? nothing : "true"}
-      .value=${live(text)}
-      @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => typed(target.value)}
-  /></label>`;
-}
+/**
+ * @param {string} id @param {string} label @param {string} value @param {string | null} fault shared by fields that stand together
+ * @param {string} faultId @param {(text: string) => void} type
+ */
+export const textField = (id, label, value, fault, faultId, type) =>
+  html`<label class="lab-field">${label} ${typedField({ id, value, fault, faultId, type, keys: null })}</label>`;

@@ -73,7 +73,7 @@ function reportView({ table, title, asked }, outdated) {
       ${rows.length < asked ? `Stopped after ${rows.length} of ${asked} rows.` : nothing}
       ${outdated ? html`<b>Model, kernel or text have changed since.</b>` : nothing}
     </p>
-    <table class="precision-table numbers" id="precision-table">
+    <table class="lab-table precision-table numbers" id="precision-table">
       <thead>
         <tr>
           ${columns.map(({ head }) => html`<th scope="col">${head}</th>`)}
@@ -85,7 +85,7 @@ function reportView({ table, title, asked }, outdated) {
       <summary>What the columns mean</summary>
       <ul class="precision-notes">
         <li>
-          <b>Weights</b>: bytes as the kernel keeps them, the part that is scales named. <b>KV a token</b>: keys and values of
+          <b>Weights</b>: bytes as the kernel keeps them, the part that is scales named. <b>KV cache a token</b>: keys and values of
           one position.
         </li>
         <li>
@@ -117,7 +117,7 @@ const figureColumns = [
     cell: ({ weightBytes, scaleBytes }) =>
       html`${size(weightBytes)}${scaleBytes > 0 ? html`<small class="muted"> scales ${size(scaleBytes)}</small>` : nothing}`,
   },
-  { head: "KV a token", cell: ({ kvTokenBytes }) => `${count(kvTokenBytes)} B` },
+  { head: "KV cache a token", cell: ({ kvTokenBytes }) => `${count(kvTokenBytes)} B` },
   { head: "Largest logit error", cell: ({ largestLogitError }) => figure(largestLogitError) },
   { head: "RMS logit error", cell: ({ rmsLogitError }) => figure(rmsLogitError) },
   { head: "KL, nats", cell: ({ klDivergenceNats }) => figure(klDivergenceNats) },

@@ -5,6 +5,7 @@ import { createPrecisionActions, precisionOf } from "../precision/actions.js";
 import { blocksView, packedView } from "./block-scaling.js";
 import { numberView } from "./number-formats.js";
 import { comparisonView } from "./precision-table.js";
+import { tableHead } from "./table.js";
 
 /** @import { LabParts, PanelView } from "../panels.js" */
 /** @import { PrecisionMeaning } from "../protocol.js" */
@@ -19,7 +20,7 @@ export function createPanel(parts) {
 /** @param {State} state @param {ReturnType<typeof createPrecisionActions>} actions */
 function view(state, actions) {
   const lab = precisionOf(state);
-  return html`<div class="precision">
+  return html`<div class="precision lab-stack">
     <p class="muted">
       “The model runs in F16” can mean five different things. Read which hold for this model, compare Q4 with F32 on one text,
       then type a number and see which bits each format stores of it.
@@ -61,14 +62,8 @@ function buildWords({ model }) {
 /** @param {PrecisionMeaning[]} meanings @param {string} words */
 function meaningsTable(meanings, words) {
   return html`<p class="muted">${words}</p>
-    <table class="precision-facts">
-      <thead>
-        <tr>
-          <th scope="col">Part of the model</th>
-          <th scope="col">Format</th>
-          <th scope="col">How</th>
-        </tr>
-      </thead>
+    <table class="lab-table as-list precision-facts">
+      ${tableHead(["Part of the model", "Format", "How"])}
       ${meanings.map(
         ({ name, question, facts }, n) => html`<tbody>
           <tr>

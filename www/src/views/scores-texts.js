@@ -4,6 +4,7 @@ import { html, nothing } from "../../vendor/lit-html.js";
 import { count, percent } from "../format.js";
 import { toldOf } from "../scores/state.js";
 import { natsText, tokenSentence } from "../scores/words.js";
+import { tableHead } from "./table.js";
 
 /** @import { ScoresActions } from "../scores/actions.js" */
 /** @import { Told } from "../scores/state.js" */
@@ -99,20 +100,17 @@ function levelOf(probability) {
 
 /** @param {Told[]} text @param {Told[]} loop @param {number} given */
 function tableView(text, loop, given) {
-  return html`<div class="batch-scroll scroll-y" tabindex="0" role="group" aria-label="Scores of all tokens">
-    <table id="scores-table" class="batch-table numbers">
-      <thead>
-        <tr>
-          <th scope="col">No.</th>
-          <th scope="col">Token of the text</th>
-          <th scope="col">Log-probability, nats</th>
-          <th scope="col">Probability</th>
-          <th scope="col">Rank</th>
-          <th scope="col">Likeliest there</th>
-          ${loop.length === 0 ? nothing : html`<th scope="col">Token of the loop</th>
-                <th scope="col">Its log-probability, nats</th>`}
-        </tr>
-      </thead>
+  return html`<div class="scroll-x scroll-y" tabindex="0" role="group" aria-label="Scores of all tokens">
+    <table id="scores-table" class="lab-table numbers">
+      ${tableHead([
+        "No.",
+        "Token of the text",
+        "Log-probability, nats",
+        "Probability",
+        "Rank",
+        "Likeliest there",
+        ...(loop.length === 0 ? [] : ["Token of the loop", "Its log-probability, nats"]),
+      ])}
       <tbody>
         ${text.map((told) => rowView(told, loop[told.position], loop.length > 0, given))}
       </tbody>

@@ -4,6 +4,7 @@ import { html, live, nothing } from "../../vendor/lit-html.js";
 import { createScoresActions } from "../scores/actions.js";
 import { faultsOf, isOutdated, scoresOf } from "../scores/state.js";
 import { areEqual, digestsSentence, hashedSentence, loopSentence, perByteSentence, summarySentence } from "../scores/words.js";
+import { typedField } from "./fields.js";
 import { labWorkView } from "./lab-work.js";
 import { scoredTextsView } from "./scores-texts.js";
 
@@ -25,7 +26,7 @@ function scoresView(state, actions) {
   const faults = faultsOf(setup);
   const ready = state.activeWorkerId !== null && state.model?.hasTokenizer === true;
   const wrong = Object.keys(faults).length > 0;
-  return html`<div class="scores" aria-busy=${work !== null}>
+  return html`<div class="scores lab-stack" aria-busy=${work !== null}>
     <p class="muted">
       A text that is there already: one pass tells, at every position, how likely the model found the token that really
       comes next, as in training. Beside it runs the loop, which reads its own tokens. Try a text with a mistake in it.
@@ -43,9 +44,9 @@ function scoresView(state, actions) {
       hint: state.model === null || ready ? nothing : "This model has no tokenizer, so it reads no text.",
     })}
     ${made === null ? nothing : madeView(lab, made, actions)}
-    <section class="scores-digests" aria-labelledby="scores-digests-title">
+    <section class="lab-stack lab-part" aria-labelledby="scores-digests-title">
       <h3 id="scores-digests-title">Does generating change the weights?</h3>
-      <p class="muted">Takes a digest of the weights in memory, generates from the page’s prompt, and takes it again.</p>
+      <p class="muted">Takes a digest of the weights in memory, generates from the page's prompt, and takes it again.</p>
       ${labWorkView({
         id: "digests",
         label: "Generate and compare digests",
@@ -76,7 +77,7 @@ function setupView({ model, prompt }, { setup }, faults, actions) {
     ${faults.text === undefined ? nothing : html`<p class="fault">${faults.text}</p>`}
     <div class="scores-options">
       <button type="button" class="quiet small" id="scores-take" ?disabled=${prompt === ""} @click=${actions.takePageText}>
-        Take the page’s prompt and text
+        Take the page's prompt and text
       </button>
       <label class="switch"
         ><input
@@ -90,7 +91,7 @@ function setupView({ model, prompt }, { setup }, faults, actions) {
       >
       <span class="scores-loop" role="radiogroup" aria-label="How the loop picks"
         >The loop picks
-        ${/** @type {const} */ ([["greedy", "greedily"], ["page", "with the page’s settings"]]).map(
+        ${/** @type {const} */ ([["greedy", "greedily"], ["page", "with the page's settings"]]).map(
           ([value, label]) =>
             html`<label class="switch"
               ><input
@@ -106,26 +107,23 @@ function setupView({ model, prompt }, { setup }, faults, actions) {
       >
       <label class="switch"
         >and is given this many tokens
-        <input
-          type="text"
-          inputmode="numeric"
-          autocomplete="off"
-          class="field numbers"
-          id="scores-given"
-          aria-invalid=${faults.given === undefined ? nothing : "true"}
-          .value=${live(setup.given)}
-          @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.change({ given: target.value })}
-      /></label>
-      ${faults.given === undefined ? nothing : html`<p class="fault">${faults.given}</p>`}
+        ${typedField({
+          id: "scores-given",
+          fault: faults.given ?? null,
+          value: setup.given,
+          type: (given) => actions.change({ given }),
+        })}</label
+      >
+      ${faults.given === undefined ? nothing : html`<p class="fault" id="scores-given-fault">${faults.given}</p>`}
     </div>`;
 }
 
 /** @param {ScoresLab} lab @param {MadeScores} made @param {ScoresActions} actions */
 function madeView(lab, made, actions) {
   const perByte = perByteSentence(made.text);
-  return html`<div id="scores-made">
+  return html`<div class="lab-stack" id="scores-made">
     ${isOutdated(lab) ? html`<p class="tag" id="scores-outdated">Made of another text or with other choices than above</p>` : nothing}
-    <p id="scores-summary" class="scores-verdict">${summarySentence(made.text)}</p>
+    <p id="scores-summary" class="lab-verdict">${summarySentence(made.text)}</p>
     <p id="scores-comparable">
       A perplexity counts by token, so it cannot be compared between models with different tokenizers: another one cuts the
       same text into more or fewer pieces. ${perByte ?? nothing}
@@ -144,9 +142,9 @@ function digestsView(digests) {
     ["what is computed with, before", before.model],
     ["what is computed with, after", after.model],
   ];
-  return html`<p id="digests-verdict" class="scores-verdict" data-equal=${areEqual(before, after)}>${digestsSentence(digests)}</p>
+  return html`<p id="digests-verdict" class="lab-verdict" data-equal=${areEqual(before, after)}>${digestsSentence(digests)}</p>
     <p class="muted">${hashedSentence(before)}</p>
-    <table class="scores-digest-table" id="digests-table">
+    <table class="lab-table" id="digests-table">
       <tbody>
         ${rows.map(([name, digest]) => html`<tr><th scope="row">${name}</th><td><code>${digest}</code></td></tr>`)}
       </tbody>

@@ -41,7 +41,7 @@ export function marksView(marks, actions) {
 const legends = {
   off: { title: "", words: [] },
   chance: {
-    title: "The model’s chance of each token:",
+    title: "The model's chance of each token:",
     words: ["50 % and more", "20 to 50 %", "5 to 20 %", "1 to 5 %", "under 1 %"],
   },
   rank: { title: "Its place in the ranking:", words: ["1st", "2nd, 3rd", "4th to 10th", "11th to 100th", "beyond"] },

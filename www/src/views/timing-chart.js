@@ -24,7 +24,7 @@ export function intervalChart(latency) {
   return chartView(
     {
       id: "timing-chart",
-      title: "Inter-token latency, in milliseconds a token",
+      title: "Inter-token latency (ms a token)",
       summary: `${many}; ${figures}. From below: ${parts.join(", ")}.`,
       draw: (plot) => drawing(plot, rows, median),
       columns: ["Token", "Interval", "Model", "Sampling", "Text and the rest"],

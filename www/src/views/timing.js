@@ -5,6 +5,7 @@ import { count, stopReasons } from "../format.js";
 import { createRunWatch, lastRun } from "../timing/paints.js";
 import { clockWords, figuresOf, stagesOf } from "../timing/words.js";
 import { intervalChart } from "./timing-chart.js";
+import { tableHead } from "./table.js";
 
 /** @import { LabParts, PanelView } from "../panels.js" */
 /** @import { State } from "../page-types.js" */
@@ -52,17 +53,9 @@ function runWords({ timing, model, reason }) {
 
 /** @param {TimingLab} lab */
 function stages(lab) {
-  return html`<table class="timing-table in-words" id="timing-stages">
-    <caption>
-      Stages, one after another
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Stage</th>
-        <th scope="col">Time</th>
-        <th scope="col">From where to where</th>
-      </tr>
-    </thead>
+  return html`<h3 id="timing-stages-title">Stages, one after another</h3>
+  <table class="lab-table as-list" id="timing-stages" aria-labelledby="timing-stages-title">
+    ${tableHead(["Stage", "Time", "From where to where"])}
     <tbody>
       ${stagesOf(lab).map(
         ({ id, name, time, rough, boundary }) =>

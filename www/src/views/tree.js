@@ -9,6 +9,7 @@ import { meanLogProbability, textTree, textTreeSentence } from "../text-tree.js"
 import { allNodes, logarithm } from "../tree-node.js";
 import { beamsView } from "./beams.js";
 import { chip, treeView } from "./tree-list.js";
+import { tableHead } from "./table.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { LabParts, PanelView } from "../panels.js" */
@@ -20,6 +21,10 @@ import { chip, treeView } from "./tree-list.js";
 export function createPanel(parts) {
   const beamActions = createBeamActions(parts);
   return (state) => html`
+    <p class="muted">
+      The texts of this prompt as a tree, and a search for the likeliest text. Put another token into the text, see where the
+      two part, then run beam search and compare its text with yours.
+    </p>
     <h3>Branches</h3>
     ${branchesView(state, parts.actions)}
     <h3>Beam search</h3>
@@ -49,15 +54,8 @@ function branchesView(state, actions) {
 function branchTable(tree) {
   return html`<details>
     <summary>As a table</summary>
-    <table class="plain" aria-label="Pieces of the texts">
-      <thead>
-        <tr>
-          <th scope="col">From token</th>
-          <th scope="col">First token</th>
-          <th scope="col">Tokens</th>
-          <th scope="col">Known of it</th>
-        </tr>
-      </thead>
+    <table class="lab-table numbers" aria-label="Pieces of the texts">
+      ${tableHead(["From token", "First token", "Tokens", "Known of it"])}
       <tbody>
         ${allNodes(tree).map(
           ({ index, tokens, facts, tags }) =>
