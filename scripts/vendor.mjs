@@ -1,8 +1,10 @@
 /**
  * Writes the page's libraries into www/vendor as minified modules, from the npm packages that the lockfile pins.
- * Beside each goes a one-line .d.ts, so that the type checker sees the package's own types.
+ * Beside each goes a one-line .d.ts, so that the type checker sees the package's own types; licences.txt has the licence of
+ * every package that a bundle holds.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -27,9 +29,12 @@ export { styleMap } from "lit-html/directives/style-map.js";
   plot: charts,
 };
 
+/** @type {Set<string>} folders of packages */
+const packages = new Set();
+
 await mkdir(vendor, { recursive: true });
 for (const [name, source] of Object.entries(modules)) {
-  await build({
+  const { metafile } = await build({
     stdin: { contents: source, resolveDir: fileURLToPath(root), sourcefile: `${name}.js` },
     bundle: true,
     minify: true,
@@ -37,8 +42,25 @@ for (const [name, source] of Object.entries(modules)) {
     target: "es2022",
     conditions: ["production"],
     legalComments: "eof",
+    metafile: true,
     outfile: fileURLToPath(new URL(`${name}.js`, vendor)),
   });
+  for (const file of Object.keys(metafile.inputs)) {
+    const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+    if (folder) packages.add(folder);
+  }
   const types = name === "lit-html" ? `export type { TemplateResult } from "lit-html";\n${source}` : source;
   await writeFile(new URL(`${name}.d.ts`, vendor), types);
+}
+
+const licences = await Promise.all([...packages].sort().map(licenceOf));
+await writeFile(new URL("licences.txt", vendor), licences.join(`\n${"-".repeat(80)}\n\n`));
+
+/** @param {string} folder of a package @returns {Promise<string>} its name, version and licence */
+async function licenceOf(folder) {
+  const place = path.join(fileURLToPath(root), folder);
+  const { name, version, license } = JSON.parse(await readFile(path.join(place, "package.json"), "utf8"));
+  const file = (await readdir(place)).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file ? await readFile(path.join(place, file), "utf8") : `Licence: ${license}. The package has no text of it.\n`;
+  return `${name} ${version}\n\n${text}`;
 }
