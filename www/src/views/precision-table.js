@@ -103,7 +103,7 @@ function reportView({ table, title, asked }, outdated) {
         <li>
           <b>Speed</b>: prefill is the first ${plural(prefillTokens, "token")} at once and the head for the last of them; decode is
           ${plural(decodeSteps, "further token")}, one at a time, each with its head. Sampling is in neither. Median of
-          ${repeats}, lowest and highest beside it. The rows ran one after the other in this tab, so whatever else the machine
+          ${repeats} after a first pass that does not count, lowest and highest beside it. The rows ran one after the other in this tab, so whatever else the machine
           did in between counts too: do not name a winner where the ranges overlap, and compare again before you trust one.
         </li>
       </ul>

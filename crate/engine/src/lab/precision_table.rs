@@ -5,9 +5,9 @@
 //! that has no room, is a row with the reason.
 //!
 //! Boundaries of the times: a prefill is the forward pass over the first part of the text, in chunks, and the head for its
-//! last position; a decode step is the forward pass over one further token of the text, and its head. Both are run
-//! [`REPEATS`] times and the median is taken. The rows are not interleaved, so what else the machine does between them
-//! counts as a difference: spread and a second run say how far to trust it.
+//! last position; a decode step is the forward pass over one further token of the text, and its head. Both are run once
+//! for nothing, then [`REPEATS`] times, and the median of those is taken. The rows are not interleaved, so what else the
+//! machine does between them counts as a difference: spread and a second run say how far to trust it.
 
 mod notes;
 
@@ -27,6 +27,8 @@ pub use notes::note;
 
 /// How often a row is timed.
 pub const REPEATS: usize = 3;
+/// Passes before those, which are not counted: the first one finds memory and the processor's caches cold.
+const WARM_UPS: usize = 1;
 /// Decode steps that are timed, if the text is long enough: at most half of it is left for them.
 pub const DECODE_STEPS: usize = 32;
 /// Positions of one unit of the comparison.
@@ -182,7 +184,7 @@ impl PrecisionTable {
         check_room(&source, &[exact])?;
         let (reference, _) = model::load(config.clone(), source.checkpoint.clone(), exact)?;
         let (prefilled, steps) = parts(ids.len());
-        let timed = REPEATS * (prefilled.div_ceil(PREFILL_CHUNK) + steps);
+        let timed = (WARM_UPS + REPEATS) * (prefilled.div_ceil(PREFILL_CHUNK) + steps);
         Ok(Self {
             units_a_row: 1 + timed + ids.len().div_ceil(COMPARED_PER_UNIT),
             row_count: waiting.len(),
@@ -263,7 +265,7 @@ impl PrecisionTable {
 
     /// One unit of a row; the figures at its end.
     fn step(&self, current: &mut Current) -> Result<Option<RowFigures>> {
-        if current.repeats < REPEATS {
+        if current.repeats < WARM_UPS + REPEATS {
             self.time(current)?;
             return Ok(None);
         }
@@ -313,6 +315,10 @@ impl PrecisionTable {
         if end >= prefilled + steps {
             current.kv_token_bytes = model.kv_bytes().used / end.max(1);
             current.repeats += 1;
+            if current.repeats == WARM_UPS {
+                current.prefill_ms.clear();
+                current.decode_ms.clear();
+            }
             model.truncate(0);
         }
         Ok(())
