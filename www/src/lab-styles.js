@@ -1,6 +1,9 @@
-/** The styles of the lab panels. They come with the code of the first panel that is opened: nothing needs them before. */
+/**
+ * The styles of the lab panels. They come with the code of the first panel that is opened: nothing needs them before. (The
+ * lab sheets' are there from the start: they place a column beside the page, which must not jump.)
+ */
 
-const names = ["ab", "batch", "scores", "precision", "cache", "memory", "sheets", "timing", "records"];
+const names = ["ab", "batch", "scores", "precision", "cache", "memory", "timing", "records"];
 
 /** @type {Promise<unknown> | null} */
 let coming = null;
