@@ -247,7 +247,7 @@ describe("the lab sheets", () => {
     for (const to of [3, 4]) {
       await drag("append", "sample");
       const said = `Append: in the loop, place ${to}`;
-      await lab.browser.waitFor(said, async () => (await announced()).includes(said), 5000);
+      await lab.browser.waitFor(said, async () => (await announced()).includes(said));
     }
     await click("sheet-measure-run");
     await shows("sheet-facts", /very tokens that the page's own loop makes/);
