@@ -51,8 +51,7 @@ const PREPARED = {
   records: { shows: "#records-list > li" },
 };
 
-/** The panels with the widest tables. */
-const ON_A_PHONE = ["ab", "precision"];
+const ON_A_PHONE = ["ab", "memory"];
 
 describe("the page under the rules of WCAG 2.1, levels A and AA", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -109,6 +108,7 @@ describe("the page under the rules of WCAG 2.1, levels A and AA", () => {
     await lab.browser.click("button", "Generate");
     await lab.browser.waitFor("the end of the run", async () => (await words("text-note")).includes(";"));
     await check("after a run", "body", RULES);
+    await holdsOnAPhone("after a run", "body");
     await unfold("body");
     await shows("#bench #odds");
     await type("ban-text", " the");
@@ -151,4 +151,14 @@ describe("the page under the rules of WCAG 2.1, levels A and AA", () => {
       await toggle(name);
     });
   }
+
+  test("a_branch_that_can_be_gone_back_to", async () => {
+    await toggle("tree");
+    // The text of the first place takes the place of what was there.
+    await click("run-beams");
+    await shows("#beams-tree .tree-node > button");
+    await read("document.querySelector('#beams-tree .tree-node > button').click()");
+    await shows("#branches .tree-node > button");
+    await check("branches", "#lab-tree", WITHOUT_CONTRAST);
+  });
 });
