@@ -127,7 +127,7 @@ describe("a text that was made", () => {
     await openTree();
     assert.match(await words("branches-sentence"), /^2 texts from this prompt; they part at token 6\./);
     assert.equal(await read("document.querySelectorAll('#branches .tree-node.marked .tag').length"), 2);
-    const back = await lab.browser.get("button", /^Use the text that ends/);
+    const back = await lab.browser.get("button", /^Use this text, which ends/);
     await back.sendKeys(Key.ENTER);
     await lab.browser.waitFor("the old text", async () => (await text()) === before);
     assert.deepEqual(await newIds(), ids);
@@ -237,7 +237,7 @@ describe("a text that was made", () => {
     );
     assert.equal(winner.reduce((/** @type {number} */ sum, /** @type {number} */ n) => sum + n, 0), sequences[0].newIds.length);
     for (const [place, { newIds: wanted }] of sequences.entries()) {
-      await (await lab.browser.get("button", `Put the text of place ${place + 1} into the text`)).sendKeys(Key.ENTER);
+      await (await lab.browser.get("button", `Put into the text: place ${place + 1}`)).sendKeys(Key.ENTER);
       await lab.browser.waitFor("its tokens", async () => (await newIds()).join() === wanted.join());
     }
     await lab.browser.waitFor("its words", async () => (await text()).trim() === sequences[1].text.trim());

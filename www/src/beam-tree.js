@@ -93,7 +93,7 @@ function nodesOf(tree, sequences, useSequence) {
       use: result
         ? {
             label: "Put into the text",
-            spoken: `Put the text of place ${result.place + 1} into the text`,
+            spoken: `Put into the text: place ${result.place + 1}`,
             run: () => useSequence(result.sequence),
           }
         : null,

@@ -86,7 +86,7 @@ export function textTree(texts, present, useText) {
       marked,
       use:
         text && !isPresent
-          ? { label: "Use this text", spoken: `Use the text that ends ${lastWords(steps)}`, run: () => useText(text) }
+          ? { label: "Use this text", spoken: `Use this text, which ends ${lastWords(steps)}`, run: () => useText(text) }
           : null,
       dropped: [],
       children: children.map((child) => node(child, id)),

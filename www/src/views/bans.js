@@ -42,7 +42,7 @@ export function bansView(state, actions) {
               ${text === undefined ? nothing : html`<code class="chip" aria-hidden="true">${text}</code>`}
               <span class="numbers">id ${id}</span>
               <button type="button" class="quiet small" aria-label=${`Allow ${spoken} again`} @click=${allow}>
-                Remove
+                Allow
               </button>
             </li>`;
           })}
@@ -70,7 +70,7 @@ function choices({ text, tokens }, { controls, model }, actions) {
     </button>`;
   return html`<p class="ban-choices" role="group" aria-label="Choose what to ban">
     ${distinct.map(({ id, text, spoken }) =>
-      button(id, `${spoken}, id ${id}`, html`<code class="chip">${text}</code> ${id}`),
+      button(id, `${spoken}, id ${id}`, html`<code class="chip">${text}</code> id ${id}`),
     )}
     ${known && typedId !== null ? button(typedId, `id ${typedId}`, `id ${typedId}`) : nothing}
     ${

@@ -41,13 +41,10 @@ export function labsView(state, actions) {
       >
         <div class="panel-line">
           <h2 id=${`lab-${name}-title`}>${label}</h2>
-          <button
-            type="button"
-            class="quiet small"
-            aria-label=${`Copy a link that opens ${label} alone`}
-            @click=${() => actions.copyPanelLink(name)}
-          >
-            ${copied?.what === "panel" && copied.panel === name && copied.ok ? "Link copied" : "Copy link"}
+          <button type="button" class="quiet small" @click=${() => actions.copyPanelLink(name)}>
+            ${
+              copied?.what === "panel" && copied.panel === name && copied.ok ? "Link copied" : "Copy a link"
+            }<span class="visually-hidden"> that opens ${label} alone</span>
           </button>
         </div>
         ${

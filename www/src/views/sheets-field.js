@@ -48,7 +48,7 @@ export function fieldView(key, question, field, { typed, verdicts }, actions) {
         id=${id}
         .value=${live(value)}
         aria-invalid=${fault !== undefined}
-        aria-describedby=${field.unit ? `${id}-unit` : nothing}
+        aria-describedby=${[field.unit && `${id}-unit`, fault && `${id}-fault`].filter(Boolean).join(" ") || nothing}
         @input=${type}
       />
       ${field.unit ? html`<span id=${`${id}-unit`}>${field.unit}</span>` : nothing}

@@ -32,8 +32,10 @@ function sheetView(sheet, state, actions, copyLink) {
   return html`<div class="sheet" id="sheet">
     <div class="panel-line">
       <button type="button" class="quiet small" id="sheets-all" @click=${() => actions.show("")}>All sheets</button>
-      <button type="button" class="quiet small" @click=${copyLink} aria-label=${`Copy a link that opens the sheet ${sheet.title}`}>
-        ${state.copied?.what === "link" && state.copied.ok ? "Link copied" : "Copy link"}
+      <button type="button" class="quiet small" @click=${copyLink}>
+        ${
+          state.copied?.what === "link" && state.copied.ok ? "Link copied" : "Copy a link"
+        }<span class="visually-hidden"> that opens the sheet ${sheet.title}</span>
       </button>
     </div>
     <h3 id="sheet-title">${sheet.title}</h3>
