@@ -1,19 +1,16 @@
 /** The frame of the lab sheets, beside the main loop or, where there is no room, below it. What is in it loads when opened. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { loadLabStyles } from "../lab-styles.js";
 import { panelId, sheetsPanel } from "../panels.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
 
-/** Opens the list, or closes what is open. The focus goes along, when the styles are there: before, the sheets stand
- * below the page's end, and the page would jump to them. @param {string | null} sheet @param {Actions} actions */
+/** Opens the list, or closes what is open. The focus goes along. @param {string | null} sheet @param {Actions} actions */
 export function toggleSheets(sheet, actions) {
   actions.showSheet(sheet === null ? "" : null);
   const target = sheet === null ? "sheets-title" : "sheets-button";
-  const focus = () => requestAnimationFrame(() => document.getElementById(target)?.focus());
-  loadLabStyles().then(focus, focus);
+  requestAnimationFrame(() => document.getElementById(target)?.focus());
 }
 
 /** @param {State} state @param {Actions} actions */
