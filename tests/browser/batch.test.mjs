@@ -121,7 +121,7 @@ describe("the panels Batch and Text scores", () => {
     assert.match(await words("batch-second-worker"), /weights INT8, KV cache F16.*second worker \(weights F32, KV cache F32\)/);
     await press("batch", "batch");
     assert.match(await words("batch-equality"), /^Every request/);
-    assert.match(await words("batch-made-on"), /second worker beside the page’s: weights F32, KV cache F32/);
+    assert.match(await words("batch-made-on"), /second worker beside the page's: weights F32, KV cache F32/);
     // The page's model is as it was.
     assert.equal(await read("logitLab.report().then(({ engine }) => engine.precision + engine.kvCache)"), "int8f16");
     await lab.browser.open("about:blank");

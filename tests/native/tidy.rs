@@ -128,3 +128,26 @@ fn nothing_is_left_to_do_in_the_code() {
     code.extend(files("www/src", &["js"]));
     assert_absent(&code, &["TODO", "FIXME", "XXX", "console.log(", "debugger;"]);
 }
+
+#[test]
+fn documents_close_their_code_blocks() {
+    let mut documents = files("docs", &["md"]);
+    for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "bench/README.md"] {
+        documents.push((root().join(name), read(name)));
+    }
+    for (path, text) in documents {
+        let mut opened_at = None;
+        for (line, content) in text.lines().enumerate() {
+            if content.starts_with("```") {
+                opened_at = if opened_at.is_some() { None } else { Some(line + 1) };
+            }
+            assert!(
+                opened_at.is_none() || !content.starts_with("## "),
+                "{}:{}: a heading stands in a code block",
+                path.display(),
+                line + 1
+            );
+        }
+        assert_eq!(opened_at, None, "{}: a code block begins here and does not end", path.display());
+    }
+}

@@ -68,6 +68,9 @@ impl Forward for Table {
     fn weight_bytes(&self) -> usize {
         0
     }
+    fn with_weights(&self, _: usize, _: &mut dyn FnMut(&[u8])) -> bool {
+        false
+    }
 }
 
 fn tales(precision: Precision) -> GptNeox {

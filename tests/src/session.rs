@@ -67,6 +67,9 @@ impl Forward for Scripted {
     fn weight_bytes(&self) -> usize {
         0
     }
+    fn with_weights(&self, _: usize, _: &mut dyn FnMut(&[u8])) -> bool {
+        false
+    }
 }
 
 /// A session on the official tokenizer whose text will be exactly `text`, after a prompt of one token.

@@ -22,8 +22,8 @@ const formatWords = ({ precision, kvCache }) => `weights ${precision.toUpperCase
 export function candleNotice(card, what) {
   const holding = candleHolding(card);
   if (holding === null) return null;
-  return `The page’s model (${formatWords(card)}) is not for the candle kernel, so ${what} in a second worker (${formatWords(holding)}), which is loaded from the same file and ended afterwards. The page’s model stays as it is and may give other texts.`;
+  return `The page's model (${formatWords(card)}) is not for the candle kernel, so ${what} in a second worker (${formatWords(holding)}), which is loaded from the same file and ended afterwards. The page's model stays as it is and may give other texts.`;
 }
 
 /** After the work. @param {CandleHolding} holding */
-export const candleOutcome = (holding) => `Made in a second worker beside the page’s: ${formatWords(holding)}.`;
+export const candleOutcome = (holding) => `Made in a second worker beside the page's: ${formatWords(holding)}.`;

@@ -12,7 +12,7 @@ export function tablesView(state, actions) {
   return html`<section aria-labelledby="records-tables-title">
     <h3 id="records-tables-title">Tables of the other panels</h3>
     <p class="muted">
-      The newest outcome of the A/B benchmark, of the batch, of precisions compared and of the KV cache’s two paths, each with
+      The newest outcome of the A/B benchmark, of the batch, of precisions compared and of the KV cache's two paths, each with
       all its rows and with what was run.
       ${tables.length > 0 ? nothing : html`<span id="records-tables-none">None of them has been run yet.</span>`}
     </p>

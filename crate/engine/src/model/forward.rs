@@ -68,11 +68,8 @@ pub trait Forward {
     fn weight_bytes(&self) -> usize;
 
     /// Lends part `part` (from 0, in an order that never changes) of the weights in the form this implementation computes
-    /// with, and says whether there is one.
-    fn with_weights(&self, part: usize, see: &mut dyn FnMut(&[u8])) -> bool {
-        let _ = (part, see);
-        false
-    }
+    /// with, and says whether there is one. Together the parts are [`Forward::weight_bytes`] long.
+    fn with_weights(&self, part: usize, see: &mut dyn FnMut(&[u8])) -> bool;
 
     /// The model as the candle kernel, which alone runs padded batches ([`super::batch`]); `None` for others.
     fn as_candle(&self) -> Option<&GptNeox> {
