@@ -13,11 +13,11 @@ import { createPacer } from "./pace.js";
 import { createSavedModels } from "./saved-models.js";
 import { installScripting } from "./scripting.js";
 import { initialState, update } from "./state.js";
-import { translatePage } from "./static-words.js";
 import { createStore } from "./store.js";
 import { fromFragment, toAddress } from "./url-state.js";
 import { mountViews } from "./views/mount.js";
 import { undoMove } from "./views/undo-keys.js";
+import { language } from "./words/language.js";
 
 holdDeployment();
 // Some hosts serve a folder's page without the slash at the end of its address; beyond that slash all is kept offline.
@@ -144,7 +144,8 @@ import("../vendor/wasm-feature-detect.js")
   .then((has) => dispatch({ type: "browserProbed", relaxedSimd: has }))
   .catch(() => {});
 
-await Promise.all([openLink(), translatePage()]);
+if (language !== "en") (await import("./static-words.js")).translatePage();
+await openLink();
 const labs = createLabs({ getState, dispatch, eachChange, eachFrame, client, actions });
 mountViews({ eachFrame, getState, actions, labs });
 

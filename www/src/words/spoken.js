@@ -74,5 +74,11 @@ export const words = await inLanguage("spoken", {
 
   ready: (/** @type {string} */ title) => `${title} is ready.`,
   readyToSwitch: (/** @type {string} */ title) => `${title} is ready. You can switch to it.`,
+  copies: {
+    sound: (/** @type {string} */ title) => `The copy of ${title} is sound.`,
+    damaged: (/** @type {string} */ title) => `The copy of ${title} is damaged.`,
+    failed: (/** @type {string} */ title) => `The copy of ${title} could not be verified.`,
+    deleted: (/** @type {string} */ title) => `The copy of ${title} is deleted.`,
+  },
   newVersion: "A new version of this page is ready.",
 });
