@@ -118,7 +118,7 @@ test("what_stands_in_the_page_s_html_is_the_english_of_the_catalogue", () => {
 
   // Nothing else is said there but the page's name, and what a browser without JavaScript shows.
   const unmarked = html
-    .replace(/<noscript>.*?<\/noscript>|<h1>Logit Lab<\/h1>/gs, "")
+    .replace(/<!doctype html>|<noscript>.*?<\/noscript>|<h1>Logit Lab<\/h1>/gs, "")
     .replace(/<(\w+)[^>]*\bdata-words(?:-\w+)?="[^>]*>[^<]*/g, "");
   assert.deepEqual(textOf([unmarked]), []);
 });
