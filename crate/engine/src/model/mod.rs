@@ -1,6 +1,6 @@
 //! The forward pass: token ids in, logits out, with a KV cache.
 //!
-//! [`forward`] holds the contract, [`tensors`] the names of what a checkpoint must have. Two implementations keep the
+//! [`forward`] holds the contract, `tensors` the names of what a checkpoint must have. Two implementations keep the
 //! contract: [`gpt_neox`], the readable one on candle, with its [`kv_cache`], and [`fused`], the fast one on [`kernels`].
 //! Both use [`rotary`] tables. [`batch`] runs several prompts at once on candle. [`load`] makes either, as a
 //! [`LoadChoice`] says.
