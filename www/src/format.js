@@ -1,33 +1,69 @@
-/** How numbers, sizes and tokens are written and spoken. Probabilities come from the engine; here they become text. */
+/** How numbers and sizes are written, as the reader writes them. Probabilities come from the engine; here they become text. */
+
+import { form, numberLocale } from "./words/language.js";
 
 /** @import { Distribution } from "./protocol.js" */
+/** @import { Forms } from "./words/language.js" */
 
-const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
+/** @param {Intl.NumberFormatOptions} options */
+const writer = (options) => new Intl.NumberFormat(numberLocale, options);
+
+const whole = writer({ maximumFractionDigits: 0 });
 
 /** @param {number} value */
 export const count = (value) => whole.format(value);
 
-/** @param {number} n @param {string} noun */
-export const plural = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+/** @type {Map<string, Intl.NumberFormat>} making one is slow, and rows of numbers are drawn many times a second */
+const writers = new Map();
+
+/** @param {string} name @param {Intl.NumberFormatOptions} options @param {number} value */
+function written(name, options, value) {
+  let numbers = writers.get(name);
+  if (numbers === undefined) writers.set(name, (numbers = writer(options)));
+  return numbers.format(value).replace("-", "−");
+}
+
+/** With so many decimals, as toFixed, without marks between thousands. @param {number} value @param {number} decimals */
+export const fixed = (value, decimals) =>
+  written(`f${decimals}`, { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false }, value);
+
+/** With at most so many decimals, without needless zeros. @param {number} value @param {number} decimals */
+export const atMost = (value, decimals) =>
+  written(`a${decimals}`, { maximumFractionDigits: decimals, useGrouping: false }, value);
+
+/** With so many significant digits, as toPrecision. @param {number} value @param {number} digits */
+export const significant = (value, digits) =>
+  written(`s${digits}`, { minimumSignificantDigits: digits, maximumSignificantDigits: digits, useGrouping: false }, value);
+
+/** A number with its noun: "3 tokens". @param {number} n @param {Forms} forms */
+export const counted = (n, forms) => `${count(n)} ${form(n, forms)}`;
+
+/** English nouns alone, for what is not in the catalogue yet. @param {number} n @param {string} noun */
+export const plural = (n, noun) => counted(n, { one: noun, other: `${noun}s` });
 
 /** A chance as everywhere on the page: percent with one decimal. @param {number} chance */
 export function percent(chance) {
   if (chance === 0) return "0 %";
-  if (chance < 0.001) return "<0.1 %";
-  if (chance < 1 && chance > 0.999) return ">99.9 %";
-  return `${(chance * 100).toFixed(1)} %`;
+  if (chance < 0.001) return `<${fixed(0.1, 1)} %`;
+  if (chance < 1 && chance > 0.999) return `>${fixed(99.9, 1)} %`;
+  return `${fixed(chance * 100, 1)} %`;
 }
 
 /** A uniform number, or a place on the strip from 0 to 1. @param {number} uniform */
-export const uniformText = (uniform) => uniform.toFixed(4);
+export const uniformText = (uniform) => fixed(uniform, 4);
 
 /** A figure of any size with a few digits: 3.03, 128.4, 1.2 × 10^7. @param {number} value */
 export function figure(value) {
   const size = Math.abs(value);
   if (value === 0) return "0";
-  if (size >= 0.001 && size < 1e5) return value.toFixed(size < 0.1 ? 4 : size < 100 ? 2 : 1).replace("-", "−");
-  const [digits, power] = value.toExponential(1).split("e");
-  return `${digits} × 10^${Number(power)}`.replaceAll("-", "−");
+  if (size >= 0.001 && size < 1e5) return fixed(value, size < 0.1 ? 4 : size < 100 ? 2 : 1);
+  return scientific(value, 1);
+}
+
+/** 1.2 × 10^7. @param {number} value @param {number} decimals */
+export function scientific(value, decimals) {
+  const [digits, power] = value.toExponential(decimals).split("e");
+  return `${fixed(Number(digits), decimals)} × 10^${Number(power)}`.replaceAll("-", "−");
 }
 
 /** @param {number} chance */
@@ -39,16 +75,16 @@ export function spokenPercent(chance) {
 /** Decimal units, as the lesson defines a MB. @param {number} bytes */
 export function size(bytes) {
   if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
-  if (bytes < 1e9) return `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${(bytes / 1e9).toFixed(1)} GB`;
+  if (bytes < 1e6) return `${fixed(bytes / 1e3, 1)} kB`;
+  if (bytes < 1e9) return `${fixed(bytes / 1e6, 1)} MB`;
+  return `${fixed(bytes / 1e9, 1)} GB`;
 }
 
 /** @param {number} ms */
 export function milliseconds(ms) {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  if (ms < 1000) return `${ms.toFixed(0)} ms`;
-  return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 10) return `${fixed(ms, 1)} ms`;
+  if (ms < 1000) return `${fixed(ms, 0)} ms`;
+  return `${fixed(ms / 1000, 1)} s`;
 }
 
 /** @param {number} seconds */
@@ -58,7 +94,7 @@ export function duration(seconds) {
 }
 
 /** A value of a setting without needless zeros. @param {number} value */
-export const setting = (value) => String(Number(value.toFixed(4)));
+export const setting = (value) => atMost(value, 4);
 
 /** @type {Record<import("./protocol.js").ChainKind, string>} */
 export const chainNames = { temperature: "temperature", topK: "top-k", topP: "top-p", minP: "min-p" };

@@ -1,0 +1,65 @@
+/**
+ * The page's language and the reader's way of writing numbers. English is complete and stands in this folder, one file an
+ * area; another language is a folder beside it (`de/bars.js` for `bars.js`), and what it lacks stays English. docs/language.md
+ * tells a translator how.
+ */
+
+/** Which areas each language has; English has them all. @type {Record<string, string[]>} */
+const areas = { en: [] };
+
+/** What the reader prefers, best first; tests without a browser have none. @type {readonly string[]} */
+const preferred = globalThis.navigator?.languages ?? [];
+
+/** The page's language: what its address says (`?lang=de`), else the reader's first that is there. */
+export const language = chosen();
+
+/** How numbers are written: as the reader writes them, in digits that every field of the page can read back. */
+export const numberLocale = new Intl.Locale(preferred[0] ?? "en-GB", { numberingSystem: "latn" });
+
+function chosen() {
+  const asked = new URLSearchParams(globalThis.location?.search ?? "").get("lang");
+  const wanted = asked === null ? preferred : [asked, ...preferred];
+  return wanted.map((tag) => tag.split("-")[0].toLowerCase()).find((tag) => Object.hasOwn(areas, tag)) ?? "en";
+}
+
+/**
+ * The words of one area in the page's language.
+ *
+ * @template {object} Words
+ * @param {string} area the name of the file that calls this
+ * @param {Words} english
+ * @returns {Promise<Words>}
+ * @throws where the other language's file does not come: its panel then says so and can be opened again
+ */
+export async function inLanguage(area, english) {
+  if (!areas[language].includes(area)) return english;
+  const { words } = await import(new URL(`./${language}/${area}.js`, import.meta.url).href);
+  return merged(english, words);
+}
+
+/**
+ * English, with what the other language has in its place. Lists of things that have an `id` are matched by it.
+ *
+ * @template T
+ * @param {T} english
+ * @param {any} other
+ * @returns {T}
+ */
+export function merged(english, other) {
+  if (other === undefined) return english;
+  if (typeof english !== "object" || english === null || typeof other !== "object") return other;
+  if (Array.isArray(english)) {
+    const byId = english.every((part) => typeof part?.id === "string");
+    if (!byId) return other;
+    return /** @type {T} */ (english.map((part) => merged(part, other.find((/** @type {any} */ { id }) => id === part.id))));
+  }
+  const parts = Object.entries(english).map(([name, part]) => [name, merged(part, other[name])]);
+  return Object.fromEntries(parts);
+}
+
+const plurals = new Intl.PluralRules(language);
+
+/** @typedef {{ one: string, other: string } & Partial<Record<Intl.LDMLPluralRule, string>>} Forms of a noun with its number */
+
+/** The form of a noun that a number asks for, without the number. @param {number} n @param {Forms} forms */
+export const form = (n, forms) => forms[plurals.select(n)] ?? forms.other;
