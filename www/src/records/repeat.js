@@ -2,7 +2,7 @@
 
 import { divergence, named } from "./difference.js";
 import { count, plural } from "../format.js";
-import { isWeights, TOKENIZER } from "../models/sources.js";
+import { isWeights, TOKENIZER } from "../models/file-names.js";
 import { weightDigests } from "./record.js";
 import { reasonWords } from "./words.js";
 

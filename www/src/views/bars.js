@@ -3,7 +3,7 @@
 import { html, nothing } from "../../vendor/lit-html.js";
 import { chainNames, count, setting, uniformText } from "../format.js";
 import { asLookedAt, stepLookedBackAt } from "../look-back.js";
-import { benchPanel, panelId } from "../panels.js";
+import { BENCH, panelId } from "../panel-state.js";
 import { barRow, barsHead, chance, markOf, scaleOf, tableClass, tableStyle } from "./bar-row.js";
 import { info } from "./info.js";
 import { barsButton, barsTitle, pastRows } from "./past-bars.js";
@@ -69,7 +69,7 @@ export function barsView(present, actions) {
     >
       <summary>Look closer: columns, the draw, odds, any token</summary>
       ${benchOpen ? codeView(state) : nothing}
-      <div id=${panelId(benchPanel.name)}></div>
+      <div id=${panelId(BENCH)}></div>
     </details>
   `;
 }
