@@ -4,7 +4,7 @@
  */
 
 import { render } from "../../vendor/lit-html.js";
-import { isShown, panelId } from "../panels.js";
+import { isShown, panelId } from "../panel-state.js";
 import { announcerView } from "./announcer.js";
 import { barsView } from "./bars.js";
 import { modelsView, shareView } from "./header.js";
