@@ -25,7 +25,7 @@ export function timeChart(outcome) {
           plot.ruleY([0]),
           plot.dot(points, { x: "context", y: "ms", symbol: "path", stroke: "path", r: 3 }),
         ],
-        color: { domain: names, range: ["var(--accent)", "var(--mark)"] },
+        color: { domain: names, range: ["var(--series-1)", "var(--series-2)"] },
       }),
       columns: ["Positions read", ...names.map((name) => `${name}, ms`)],
       rows: rows.map(({ context, ms }) => [context, ms[0].toFixed(3), ms[1].toFixed(3)]),

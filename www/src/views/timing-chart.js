@@ -9,7 +9,7 @@ import { chartView } from "./chart.js";
 
 /** From below; the numbers of the first token of the run begin at 1. */
 const parts = /** @type {const} */ (["model", "sampling", "text and the rest"]);
-const colours = ["var(--mine-bar)", "var(--mark)", "var(--model-bar)"];
+const colours = ["var(--series-1)", "var(--series-2)", "var(--series-3)"];
 
 /** @param {Latency} latency */
 export function intervalChart(latency) {
