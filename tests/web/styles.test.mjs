@@ -120,8 +120,8 @@ describe("the styles", () => {
   });
 
   test("spaces_and_corners_are_those_of_the_scale", () => {
-    // Nothing, a hairline of at most two pixels, a share of the window, or a token; calc() may join these.
-    const parts = /^(?:0|auto|-?1px|-1\.5px|2px|-?\d*\.?\d+|100vw|-?1em)$/;
+    // Nothing, a hairline of at most two pixels, a share of the width, or a token; calc() may join these.
+    const parts = /^(?:0|auto|-?1px|-1\.5px|2px|-?\d*\.?\d+|100%|-?1em)$/;
     const wrong = all.filter(({ property, value }) => {
       if (/^(?:margin|padding|gap|row-gap|column-gap)/.test(property)) {
         const words = value.replace(/var\(--[\w-]+\)/g, "0").split(/[\s(),*/+]+|calc|max|min| - /).filter(Boolean);
@@ -170,6 +170,16 @@ describe("the styles", () => {
       assert.deepEqual(near, []);
     });
   }
+
+  test("what_the_browser_paints_around_the_page_has_the_colours_of_the_tokens", () => {
+    const page = readFileSync(new URL("../index.html", folder), "utf8");
+    const shown = [...page.matchAll(/name="theme-color" content="([^"]+)" media="\(prefers-color-scheme: (\w+)\)"/g)];
+    const surfaces = Object.entries(schemes).map(([scheme, { surface }]) => [scheme, surface]);
+    assert.deepEqual(shown.map(([, colour, scheme]) => [scheme, colour]), surfaces);
+    const manifest = JSON.parse(readFileSync(new URL("../offline/manifest.webmanifest", folder), "utf8"));
+    assert.equal(manifest.theme_color, schemes.light.surface);
+    assert.equal(manifest.background_color, schemes.light.page);
+  });
 
   test("a_rule_that_sets_text_and_ground_sets_a_pair_that_is_declared", () => {
     const pairs = new Set(declared("text").flatMap(([[front], grounds]) => grounds.map((ground) => `${front} on ${ground}`)));
