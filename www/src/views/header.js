@@ -78,7 +78,7 @@ function progress({ title, workerId, phase, loadedBytes, totalBytes, bytesPerSec
     checking: "checking the file",
     ready: "ready",
   };
-  return html`<span class="model-load">
+  return html`<span class="model-load" data-load=${workerId}>
     <span>${title}</span>
     <progress
       aria-label=${`Loading ${title}`}
