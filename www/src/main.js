@@ -14,6 +14,7 @@ import { keepOpen } from "./panel-keeping.js";
 import { createSavedModels } from "./saved-models.js";
 import { installScripting } from "./scripting.js";
 import { initialState, update } from "./state.js";
+import { translatePage } from "./static-words.js";
 import { createStore } from "./store.js";
 import { fromFragment, toAddress } from "./url-state.js";
 import { mountViews } from "./views/mount.js";
@@ -144,7 +145,7 @@ import("../vendor/wasm-feature-detect.js")
   .then((has) => dispatch({ type: "browserProbed", relaxedSimd: has }))
   .catch(() => {});
 
-await openLink();
+await Promise.all([openLink(), translatePage()]);
 const unfolded = keepOpen({ getState, dispatch, eachChange }, (listener) => {
   const open = () => [...document.querySelectorAll(":is(#lab,#foot) details[open][id]")].map(({ id }) => id);
   // This event stays with its element; it can only be caught on its way down.
