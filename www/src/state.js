@@ -167,6 +167,7 @@ export function update(state, event) {
     }
     case "panelToggled":
     case "panelCodeChanged":
+    case "panelsKept":
     case "allPanelsShown":
     case "sheetShown":
       return updatePanels(state, event);

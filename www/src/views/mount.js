@@ -23,6 +23,7 @@ import { statusView } from "./status.js";
 import { textView } from "./text.js";
 import { followText } from "./text-flow.js";
 import { tokensView } from "./tokens.js";
+import { underWayView, watchPlaces } from "./under-way.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { LoadedPanels } from "../labs.js" */
@@ -51,6 +52,7 @@ const panels = [
   ["saved-models-panel", savedModelsView],
   ["hosting-panel", hostingView],
   ["update-notice", updateView],
+  ["under-way", underWayView, watchPlaces],
   ["own-model-panel", ownModelView],
   ["announcer", announcerView],
 ];
