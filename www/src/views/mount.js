@@ -7,6 +7,7 @@ import { render } from "../../vendor/lit-html.js";
 import { isShown, panelId } from "../panels.js";
 import { announcerView } from "./announcer.js";
 import { barsView } from "./bars.js";
+import { keepFocus } from "./focus.js";
 import { modelsView, shareView } from "./header.js";
 import { hostingView, updateView } from "./hosting.js";
 import { inspectionView } from "./inspection.js";
@@ -78,7 +79,7 @@ export function mountViews({ eachFrame, getState, actions, labs }) {
     }
     for (const { afterwards } of due) afterwards?.();
   };
-  eachFrame(draw);
+  eachFrame((state) => keepFocus(() => draw(state)));
   draw(getState());
   // Until now everything would have been empty and would have jumped into place.
   document.getElementById("starting")?.remove();
