@@ -23,8 +23,23 @@ export function keepFocus(draw) {
   if (isOpen(held)) return held.focus({ preventScroll: true });
   for (const group of around) {
     if (!group.isConnected || group.closest("[hidden], [inert]")) continue;
-    const next = nearest(group, held);
+    const next = nearest(group, held) ?? (group.tabIndex === 0 && isOpen(group) ? group : null);
     if (next) return next.focus();
+  }
+}
+
+/**
+ * The links at the top of the page that skip a part of it. As a part of the address, which holds the prompt and the settings,
+ * their target would be read as such.
+ */
+export function followSkipLinks() {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a.skip"))) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      const target = document.getElementById(link.hash.slice(1));
+      const stop = target?.matches(stops) ? target : target?.querySelector(stops);
+      /** @type {HTMLElement | null | undefined} */ (stop)?.focus();
+    });
   }
 }
 

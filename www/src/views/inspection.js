@@ -11,13 +11,23 @@ import { count, percent } from "../format.js";
 export function inspectionView({ inspection, tokens }, actions) {
   if (!inspection || !tokens) return nothing;
   const { position, result } = inspection;
-  return html`<section class="inspection" id="inspection" aria-labelledby="inspection-title">
+  const close = () => {
+    actions.closeInspection();
+    // Back to the token that it was about.
+    /** @type {HTMLElement | null} */ (document.querySelector("#tokens [tabindex='0']"))?.focus();
+  };
+  return html`<section
+    class="inspection"
+    id="inspection"
+    aria-labelledby="inspection-title"
+    @keydown=${(/** @type {KeyboardEvent} */ { key }) => key === "Escape" && close()}
+  >
     <div class="panel-line">
       <h3 id="inspection-title">
         After token ${position + 1}, <code class="chip ${tokens.kind[position]}">${tokens.text[position]}</code>, the
         model expected
       </h3>
-      <button type="button" class="quiet small" @click=${actions.closeInspection}>Close</button>
+      <button type="button" class="quiet small" @click=${close}>Close</button>
     </div>
     ${result ? body(result.distribution, result.nextId, result.shapes) : html`<p class="muted">Computing…</p>`}
   </section>`;

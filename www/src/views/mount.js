@@ -7,10 +7,11 @@ import { render } from "../../vendor/lit-html.js";
 import { isShown, panelId } from "../panels.js";
 import { announcerView } from "./announcer.js";
 import { barsView } from "./bars.js";
-import { keepFocus } from "./focus.js";
+import { followSkipLinks, keepFocus } from "./focus.js";
 import { modelsView, shareView } from "./header.js";
 import { hostingView, updateView } from "./hosting.js";
 import { inspectionView } from "./inspection.js";
+import { keyboardView } from "./keyboard.js";
 import { labsView } from "./labs.js";
 import { modelCardView } from "./model-card.js";
 import { ownModelView } from "./own-model.js";
@@ -53,6 +54,7 @@ const panels = [
   ["hosting-panel", hostingView],
   ["update-notice", updateView],
   ["own-model-panel", ownModelView],
+  ["keyboard-panel", keyboardView],
   ["announcer", announcerView],
 ];
 
@@ -80,6 +82,7 @@ export function mountViews({ eachFrame, getState, actions, labs }) {
     for (const { afterwards } of due) afterwards?.();
   };
   eachFrame((state) => keepFocus(() => draw(state)));
+  followSkipLinks();
   draw(getState());
   // Until now everything would have been empty and would have jumped into place.
   document.getElementById("starting")?.remove();
