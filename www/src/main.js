@@ -13,6 +13,7 @@ import { createPacer } from "./pace.js";
 import { createSavedModels } from "./saved-models.js";
 import { installScripting } from "./scripting.js";
 import { initialState, update } from "./state.js";
+import { translatePage } from "./static-words.js";
 import { createStore } from "./store.js";
 import { fromFragment, toAddress } from "./url-state.js";
 import { mountViews } from "./views/mount.js";
@@ -143,7 +144,7 @@ import("../vendor/wasm-feature-detect.js")
   .then((has) => dispatch({ type: "browserProbed", relaxedSimd: has }))
   .catch(() => {});
 
-await openLink();
+await Promise.all([openLink(), translatePage()]);
 const labs = createLabs({ getState, dispatch, eachChange, eachFrame, client, actions });
 mountViews({ eachFrame, getState, actions, labs });
 

@@ -3,6 +3,8 @@
  * first opened: its module exports `createPanel(parts)`, which returns its view. A link may open one alone: `#panel=NAME`.
  */
 
+import { words } from "./words/panels.js";
+
 /** @import { Actions } from "./actions.js" */
 /** @import { EngineClient } from "./messages.js" */
 /** @import { PageEvent, State } from "./page-types.js" */
@@ -31,23 +33,23 @@
 
 /** @type {LabPanel[]} */
 export const labPanels = [
-  { name: "ab", label: "A/B", load: () => import("./views/ab.js") },
-  { name: "example", label: "Worked example", load: () => import("./views/example.js") },
-  { name: "tree", label: "Branches and beams", load: () => import("./views/tree.js") },
-  { name: "timing", label: "Timing", load: () => import("./views/timing.js") },
-  { name: "cache", label: "KV cache", load: () => import("./views/cache.js") },
-  { name: "precision", label: "Precision", load: () => import("./views/precision.js") },
-  { name: "memory", label: "Memory", load: () => import("./views/memory.js") },
-  { name: "batch", label: "Batch", load: () => import("./views/batch.js") },
-  { name: "scores", label: "Text scores", load: () => import("./views/scores.js") },
-  { name: "records", label: "Records and report", load: () => import("./views/records.js") },
+  { name: "ab", label: words.names.ab, load: () => import("./views/ab.js") },
+  { name: "example", label: words.names.example, load: () => import("./views/example.js") },
+  { name: "tree", label: words.names.tree, load: () => import("./views/tree.js") },
+  { name: "timing", label: words.names.timing, load: () => import("./views/timing.js") },
+  { name: "cache", label: words.names.cache, load: () => import("./views/cache.js") },
+  { name: "precision", label: words.names.precision, load: () => import("./views/precision.js") },
+  { name: "memory", label: words.names.memory, load: () => import("./views/memory.js") },
+  { name: "batch", label: words.names.batch, load: () => import("./views/batch.js") },
+  { name: "scores", label: words.names.scores, load: () => import("./views/scores.js") },
+  { name: "records", label: words.names.records, load: () => import("./views/records.js") },
 ];
 
 /** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */
-export const benchPanel = { name: "bench", label: "Look closer", load: () => import("./views/bench.js") };
+export const benchPanel = { name: "bench", label: words.names.bench, load: () => import("./views/bench.js") };
 
 /** The lab sheets, which open beside the main loop. @type {LabPanel} */
-export const sheetsPanel = { name: "sheets", label: "Lab sheets", load: () => import("./views/sheets.js") };
+export const sheetsPanel = { name: "sheets", label: words.names.sheets, load: () => import("./views/sheets.js") };
 
 export const panelNames = labPanels.map(({ name }) => name);
 

@@ -11,6 +11,7 @@ import { initialExample } from "./example.js";
 import { updatePanels } from "./panels.js";
 import { cleared, paceChosen, phaseElapsed, runStarted, runsUnder, withoutRun } from "./run-state.js";
 import { initialTextState, updateText } from "./text-state.js";
+import { words } from "./words/spoken.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
 
@@ -213,7 +214,7 @@ export function update(state, event) {
       return { ...state, offline: event.offline };
     case "updateFound":
       return state.update === "none"
-        ? announce({ ...state, update: "ready" }, "A new version of this page is ready.")
+        ? announce({ ...state, update: "ready" }, words.newVersion)
         : state;
     case "updateDismissed":
       return { ...state, update: "later" };

@@ -4,6 +4,7 @@ import { html, nothing } from "../../vendor/lit-html.js";
 import { canChange } from "../branches.js";
 import { shownIndex } from "../look-back.js";
 import { stepAt } from "../text-blocks.js";
+import { words } from "../words/bars.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
@@ -21,7 +22,6 @@ export function useButtons(state, actions) {
   if (!rests && state.run !== null) return () => nothing;
   const context = (state.tokens?.ids.length ?? 0) + index;
   const taken = (state.text && stepAt(state.text.blocks, index)?.id) ?? null;
-  const words = taken === null ? "next" : "instead";
   return (distribution, row) => {
     const { ids, spoken } = distribution.tokens;
     if (ids[row] === taken) return nothing;
@@ -30,12 +30,12 @@ export function useButtons(state, actions) {
       type="button"
       class="use"
       tabindex=${row === (ids[0] === taken ? 1 : 0) ? 0 : -1}
-      aria-label=${`Use ${spoken[row]} ${words}`}
-      title=${`Use this ${words}`}
+      aria-label=${taken === null ? words.useNext(spoken[row]) : words.useInstead(spoken[row])}
+      title=${taken === null ? words.useThisNext : words.useThisInstead}
       aria-disabled=${fits ? nothing : "true"}
       @click=${() => fits && actions.useRow(distribution, row)}
     >
-      Use
+      ${words.use}
     </button>`;
   };
 }
