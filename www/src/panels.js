@@ -51,3 +51,6 @@ export const benchPanel = { name: BENCH, label: words.names.bench, load: () => i
 
 /** The lab sheets, which open beside the main loop. @type {LabPanel} */
 export const sheetsPanel = { name: SHEETS, label: words.names.sheets, load: () => import("./views/sheets.js") };
+
+/** @param {string} name */
+export const panelLabel = (name) => [...labPanels, benchPanel, sheetsPanel].find((panel) => panel.name === name)?.label ?? name;
