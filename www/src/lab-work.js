@@ -5,6 +5,7 @@
 import { Fault, pageErrorOf } from "./fault.js";
 import { createLabCalls } from "./lab-calls.js";
 import { createPlaces } from "./lab-places.js";
+import { words } from "./words/spoken.js";
 
 /** @import { LabCalls } from "./lab-calls.js" */
 /** @import { Holding, Place } from "./lab-places.js" */
@@ -61,6 +62,7 @@ export function createLabWork(parts, events) {
       running = new AbortController();
       const { signal } = running;
       events.started(kind);
+      announce(words.working);
       const places = createPlaces(parts, events.progressed, signal);
       try {
         const sentence = await work({ calls, placeOf: places.placeOf, report: events.progressed, signal });

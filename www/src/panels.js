@@ -53,6 +53,9 @@ export const sheetsPanel = { name: "sheets", label: words.names.sheets, load: ()
 
 export const panelNames = labPanels.map(({ name }) => name);
 
+/** @param {string} name */
+export const panelLabel = (name) => [...labPanels, benchPanel, sheetsPanel].find((panel) => panel.name === name)?.label ?? name;
+
 /** The element that a panel is drawn into. @param {string} name */
 export const panelId = (name) => `lab-panel-${name}`;
 

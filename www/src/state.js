@@ -91,7 +91,7 @@ export const initialState = {
   offline: "unknown",
   update: "none",
   clock: null,
-  announcement: { count: 0, text: "" },
+  announcement: { count: 0, text: "", recent: [] },
 };
 
 /**

@@ -58,7 +58,7 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
         >
           Measure ${plural(plan.repeats, "pair")}
         </button>
-        <button type="button" id="ab-bench-stop" aria-disabled=${!busy || ab.work?.stopping ? "true" : nothing} @click=${() => busy && actions.stop()}>
+        <button type="button" id="ab-bench-stop" ?disabled=${!busy} aria-disabled=${ab.work?.stopping ? "true" : nothing} @click=${actions.stop}>
           Stop<span class="visually-hidden"> the benchmark</span>
         </button>
       </div>

@@ -3,9 +3,9 @@
  * whoever works by keyboard would begin again at the top.
  */
 
-const stops = "a[href], button, input, select, textarea, summary, [tabindex]";
+const stops = ["a[href]", "button", "input", "select", "textarea", "summary", "[tabindex]"].join();
 /** On a phone the focus on these brings up the keys, which nobody asked for. */
-const typing = "textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file])";
+const typing = ["textarea", "input:not([type=checkbox],[type=radio],[type=range],[type=file])"].join();
 
 /**
  * Draws. If the focus is lost by that, the next control in the same group of the page gets it, else the one before, else one

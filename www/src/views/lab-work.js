@@ -33,7 +33,8 @@ export function labWorkView({ id, label, what, ready, work, fault, run, stop, hi
         <button
           type="button"
           id=${`${id}-stop`}
-          aria-disabled=${!work || work.stopping ? "true" : nothing}
+          ?disabled=${work === null}
+          aria-disabled=${work?.stopping ? "true" : nothing}
           @click=${() => work && !work.stopping && stop()}
         >
           Stop<span class="visually-hidden"> ${what}</span>
