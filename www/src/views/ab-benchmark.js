@@ -54,7 +54,7 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
         >
           ${words.measure(plan.repeats)}
         </button>
-        <button type="button" id="ab-bench-stop" aria-disabled=${!busy || ab.work?.stopping ? "true" : nothing} @click=${() => busy && actions.stop()}>
+        <button type="button" id="ab-bench-stop" ?disabled=${!busy} aria-disabled=${ab.work?.stopping ? "true" : nothing} @click=${actions.stop}>
           ${labWords.stop}<span class="visually-hidden"> ${words.stopWhat}</span>
         </button>
       </div>

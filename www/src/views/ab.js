@@ -46,7 +46,7 @@ function abView(state, actions) {
         >
           ${words.run}
         </button>
-        <button type="button" id="ab-stop" aria-disabled=${!busy || ab.work?.stopping ? "true" : nothing} @click=${() => busy && actions.stop()}>
+        <button type="button" id="ab-stop" ?disabled=${!busy} aria-disabled=${ab.work?.stopping ? "true" : nothing} @click=${actions.stop}>
           ${labWords.stop}<span class="visually-hidden"> ${words.stopWhat}</span>
         </button>
         <button type="button" class="quiet" id="ab-swap" aria-disabled=${busy ? "true" : nothing} @click=${() => busy || actions.swap()}>

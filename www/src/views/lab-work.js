@@ -34,7 +34,8 @@ export function labWorkView({ id, label, what, ready, work, fault, run, stop, hi
         <button
           type="button"
           id=${`${id}-stop`}
-          aria-disabled=${!work || work.stopping ? "true" : nothing}
+          ?disabled=${work === null}
+          aria-disabled=${work?.stopping ? "true" : nothing}
           @click=${() => work && !work.stopping && stop()}
         >
           ${words.stop}<span class="visually-hidden"> ${what}</span>
