@@ -60,7 +60,7 @@ export async function openBrowser(options = {}) {
            : value && typeof value === "object"
              ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]))
            : value;
-         const given = arguments[0];
+         const given = [...arguments].slice(0, -1);
          const work = async (args) => { ${body} };
          const drawn = () => new Promise((resolve) => {
            if (document.hidden) return resolve();
@@ -71,7 +71,8 @@ export async function openBrowser(options = {}) {
            (value) => done({ value: plain(value) }),
            ({ name, code, message, details }) => done({ error: { name, code, message, details } }),
          );`,
-        args,
+        // Each by itself: WebKit's driver finds no element within an array.
+        ...args,
       );
       if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error);
       return answer.value;

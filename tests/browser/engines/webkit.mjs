@@ -91,8 +91,8 @@ export async function start({ downloads, proxy }) {
     ...process.env,
     DISPLAY: display,
     GDK_BACKEND: "x11",
-    // Without a graphics card its newer way of drawing makes a frame a second.
-    WEBKIT_DISABLE_DMABUF_RENDERER: "1",
+    // Without a graphics card its compositor makes a frame a second.
+    WEBKIT_DISABLE_COMPOSITING_MODE: "1",
     HOME: home,
     XDG_CONFIG_HOME: home,
     XDG_DATA_HOME: home,
