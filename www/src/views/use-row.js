@@ -27,7 +27,6 @@ export function useButtons(state, actions) {
       class="use"
       tabindex=${row === (ids[0] === taken ? 1 : 0) ? 0 : -1}
       aria-label=${taken === null ? words.useNext(spoken[row]) : words.useInstead(spoken[row])}
-      title=${taken === null ? words.useThisNext : words.useThisInstead}
       @click=${() => actions.useRow(distribution, row)}
     >
       ${words.use}
