@@ -50,6 +50,11 @@ export function percent(chance) {
   return units.percent(fixed(chance * 100, 1));
 }
 
+/** In a column of numbers that change: as long as the longest, so that none of them begins anywhere else than before.
+ * @param {string} number @param {number} length
+ */
+export const inColumn = (number, length) => number.padStart(length, "\u2007");
+
 /** A uniform number, or a place on the strip from 0 to 1. @param {number} uniform */
 export const uniformText = (uniform) => fixed(uniform, 4);
 
