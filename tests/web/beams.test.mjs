@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { beamSentence, beamTree, pathTo, textOfSequence } from "../../www/src/beam-tree.js";
-import { readBeamFields } from "../../www/src/beams.js";
+import { readBeamFields } from "../../www/src/beam-fields.js";
 import { stepsOf } from "../../www/src/branches.js";
 import { update } from "../../www/src/state.js";
 import { allNodes } from "../../www/src/tree-node.js";
