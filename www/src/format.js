@@ -72,6 +72,15 @@ export function scientific(value, decimals) {
   return `${fixed(Number(digits), decimals)} × 10^${Number(power)}`.replaceAll("-", "−");
 }
 
+/** What stands before the decimals. */
+const decimalMark = writer({ minimumFractionDigits: 1 }).formatToParts(0).find(({ type }) => type === "decimal")?.value ?? ".";
+
+/** With all its digits: 0.0999755859375, 5.96 × 10^−8. @param {number} value */
+export function allDigits(value) {
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return text.replace(".", decimalMark).replace(/e\+?/, " × 10^").replaceAll("-", "−");
+}
+
 /** Decimal units, as the lesson defines a MB. @param {number} bytes */
 export function size(bytes) {
   if (bytes < 1000) return units.bytes(`${bytes}`);
