@@ -10,6 +10,15 @@ const writer = (options) => new Intl.NumberFormat(numberLocale, options);
 
 const whole = writer({ maximumFractionDigits: 0 });
 
+/** What the reader writes between thousands ("" for nothing) and in front of decimals. */
+export const groupMark = markOf("group") ?? "";
+export const decimalMark = markOf("decimal") ?? ".";
+
+/** @param {"group" | "decimal"} type */
+function markOf(type) {
+  return writer({}).formatToParts(1_234_567.5).find((part) => part.type === type)?.value;
+}
+
 /** @param {number} value */
 export const count = (value) => whole.format(value);
 

@@ -21,7 +21,7 @@ export const memory = {
       text: [
         "An invented device has 8 GiB. Weights take 4 GiB, the cache 1.5, activations at their peak 0.75, workspace 0.5, everything else 0.5.",
       ],
-      sets: [{ label: "Open Memory", said: "The Memory panel is open below, with this example to edit.", panel: "memory" }],
+      sets: [{ id: "memory", label: "Open Memory", said: "The Memory panel is open below, with this example to edit.", panel: "memory" }],
       questions: [
         {
           id: "sum",
@@ -99,7 +99,7 @@ export const memory = {
         {
           id: "requests",
           question: "From how many such requests on does the cache take more than the weights?",
-          field: number("requests"),
+          field: number("requests", "request"),
           right: ({ perToken, positions, weights }) =>
             Math.floor(Number(weights) / (Number(perToken) * Number(positions))) + 1,
           why: () => "That is why a service runs out of memory at night, when the weights have fitted all day.",

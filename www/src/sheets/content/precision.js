@@ -1,15 +1,16 @@
 /** Sheet 11: a number format is five statements, not one; what rounding costs is measured. */
 
-import { argmax, firstDifference, largestDifference, story } from "../bench.js";
+import { atMost } from "../../format.js";
+import { argmax, firstDifference, largestDifference } from "../bench.js";
 import { half } from "../bundle.js";
 import { shown } from "../checks.js";
-import { choice, number, scale, words } from "./parts.js";
+import { choice, number, scale, story, words } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { Facts, Setting, Sheet } from "../types.js" */
 
 /** @type {Setting} */
-const panel = { label: "Open Precision", said: "The Precision panel is open below.", panel: "precision" };
+const panel = { id: "precision", label: "Open Precision", said: "The Precision panel is open below.", panel: "precision" };
 
 /** The page's weights in plain F32 against another format. @param {Bench} bench @param {string} precision @returns {Promise<Facts>} */
 async function against(bench, precision) {
@@ -110,7 +111,7 @@ export const precision = {
       predict: {
         question: "What does the FP32 number then say?",
         field: choice(["exact", "0.1, as near as FP32 can say it"], ["rounded", "The rounded FP16 value, with zeros behind"]),
-        outcome: ({ back }) => `${String(back)}: what FP16 had rounded away does not come back.`,
+        outcome: ({ back }) => `${atMost(Number(back), 20)}: what FP16 had rounded away does not come back.`,
         right: ({ back }) => (back === Math.fround(0.1) ? "exact" : "rounded"),
       },
       measure: {
@@ -150,7 +151,7 @@ export const precision = {
         {
           id: "bytes",
           question: "How many times as many bytes do the weights take in memory under F32 as under F16? (Within 0.1.)",
-          field: number("times"),
+          field: number("times", "time"),
           right: ({ plainBytes, otherBytes }) => Number(plainBytes) / Number(otherBytes),
           tolerance: 0.1,
           why: ({ plainBytes, otherBytes }) =>
@@ -198,7 +199,7 @@ export const precision = {
         {
           id: "total",
           question: "How many bytes altogether?",
-          field: number("bytes"),
+          field: number("bytes", "byte"),
           right: () => 2 ** 20 / 2 + (2 ** 20 / 64) * 2,
           why: () => "524,288 for the codes and 32,768 for the scales: 4.25 bits a weight, not 4.",
           hint: "Two codes fit into a byte. How many groups of 64 are there?",

@@ -1,8 +1,7 @@
 /** Sheet 10: what a person waits for, with worked numbers first and a measured run afterwards. */
 
-import { story } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, words } from "./parts.js";
+import { choice, number, story, words } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { Sheet } from "../types.js" */
@@ -88,7 +87,7 @@ export const waiting = {
       id: "measured",
       title: "A run of this engine",
       text: [`The engine runs the story's prompt to ${timed} new tokens and keeps its clock's times.`],
-      sets: [{ label: "Open Timing", said: "The Timing panel is open below: it draws all these times.", panel: "timing" }],
+      sets: [{ id: "timing", label: "Open Timing", said: "The Timing panel is open below: it draws all these times.", panel: "timing" }],
       measure: { label: "Run and time", run: (bench) => timedRun(bench) },
       shows: ({ first, total, tokens }) => [
         `First token after ${shown(ms(Number(first)))} ms, last after ${shown(ms(Number(total)))} ms, ${shown(tokens)} tokens.`,
