@@ -3,7 +3,7 @@
 import { atMost } from "../../format.js";
 import { argmax, rowOf } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, listed, number, quoted, words } from "./parts.js";
+import { choice, listed, number, plain, quoted, words } from "./parts.js";
 
 /** @import { Setting, Sheet } from "../types.js" */
 
@@ -174,8 +174,8 @@ export const batching = {
           field: number("requests/s"),
           right: () => 3 / 0.18,
           tolerance: 0.1,
-          why: () => "16.7 against 10 when run one after the other.",
-          hint: "Three requests in 0.18 seconds.",
+          why: () => `${plain(16.7)} against 10 when run one after the other.`,
+          hint: `Three requests in ${plain(0.18)} seconds.`,
         },
         {
           id: "first",

@@ -2,7 +2,7 @@
 
 import { firstDifference, largestDifference } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, quoted, scale, story, words } from "./parts.js";
+import { choice, number, plain, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Sheet } from "../types.js" */
 
@@ -86,7 +86,7 @@ export const cache = {
       ],
       predict: {
         question: "The largest difference between the two, over the whole vocabulary, will be",
-        field: scale(["zero", "exactly 0"], ["small", "small, but not 0"], ["large", "larger than 0.1"]),
+        field: scale(["zero", "exactly 0"], ["small", "small, but not 0"], ["large", `larger than ${plain(0.1)}`]),
         outcome: ({ largest }) =>
           largest === 0
             ? "Exactly 0: this kernel adds in the same order on both paths, so every bit agrees. That is a property of this engine, no law."

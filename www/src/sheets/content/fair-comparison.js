@@ -2,7 +2,7 @@
 
 import { fixed } from "../../format.js";
 import { shown } from "../checks.js";
-import { choice, listed, number, words } from "./parts.js";
+import { choice, listed, number, plain, words } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { Sheet } from "../types.js" */
@@ -89,7 +89,7 @@ export const fairComparison = {
       title: "Once is nothing",
       text: ["The very same run, five times. Nothing is changed."],
       predict: {
-        question: "The slowest of the five takes how many times as long as the fastest? (Within 0.3.)",
+        question: `The slowest of the five takes how many times as long as the fastest? (Within ${plain(0.3)}.)`,
         field: number("times", "time"),
         outcome: ({ times }) => `${fixed(Math.max(...numbers(times)) / Math.min(...numbers(times)), 2)} times: ${listed(times)} ms.`,
         right: ({ times }) => Math.max(...numbers(times)) / Math.min(...numbers(times)),

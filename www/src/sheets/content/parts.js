@@ -1,6 +1,6 @@
 /** What the sheets' contents have in common. */
 
-import { atMost, decimalMark } from "../../format.js";
+import { atMost, count, decimalMark } from "../../format.js";
 
 /** @import { Field } from "../types.js" */
 
@@ -21,6 +21,9 @@ export const words = { kind: "text" };
 
 /** @param {unknown} value */
 export const quoted = (value) => `“${String(value).replaceAll("\n", "⏎")}”`;
+
+/** A number of a sheet's own text. @param {number} value */
+export const plain = (value) => (Number.isInteger(value) ? count(value) : atMost(value, 20));
 
 /** Words for a fact that is a list. @param {unknown} value */
 export function listed(value) {

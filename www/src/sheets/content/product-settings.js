@@ -4,7 +4,7 @@ import { defaultControls, toSettings } from "../../controls.js";
 import { presets } from "../../presets.js";
 import { firstDifference } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, quoted, scale, story, words } from "./parts.js";
+import { choice, number, plain, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Facts, Setting, Sheet } from "../types.js" */
 
@@ -97,7 +97,7 @@ export const productSettings = {
       questions: [
         {
           id: "nucleus",
-          question: "What does its top-p of 0.9 keep out?",
+          question: `What does its top-p of ${plain(0.9)} keep out?`,
           field: choice(
             ["tail", "The many unlikely tokens that together have a tenth of the chance"],
             ["top", "The likeliest token, to avoid dull text"],

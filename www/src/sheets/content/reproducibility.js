@@ -2,7 +2,7 @@
 
 import { firstDifference, largestDifference } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, quoted, scale, story, words } from "./parts.js";
+import { choice, number, plain, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Settings } from "../../protocol.js" */
 /** @import { Facts, Sheet } from "../types.js" */
@@ -72,7 +72,7 @@ export const reproducibility = {
     {
       id: "order",
       title: "Another order",
-      text: ["The same seed and the same two settings, temperature 0.8 and top-p 0.9, but the other way round."],
+      text: [`The same seed and the same two settings, temperature ${plain(0.8)} and top-p ${plain(0.9)}, but the other way round.`],
       predict: { question: "Over 48 tokens, the two runs make", field: same, outcome: partsWords, right: partsRight },
       measure: {
         label: "Run both orders",
@@ -112,7 +112,7 @@ export const reproducibility = {
       ],
       predict: {
         question: "The largest difference of their scores, after the story's prompt, will be",
-        field: scale(["zero", "exactly 0"], ["small", "below 0.001, but not 0"], ["large", "larger"]),
+        field: scale(["zero", "exactly 0"], ["small", `below ${plain(0.001)}, but not 0`], ["large", "larger"]),
         outcome: ({ largest }) => `${largest === 0 ? "Exactly 0" : shown(largest)}, over all scores of the vocabulary.`,
         right: ({ largest }) => (largest === 0 ? "zero" : Number(largest) < 0.001 ? "small" : "large"),
       },

@@ -1,9 +1,9 @@
 /** Sheet 5: temperature and nucleus on four tokens with exact fractions, in both orders, then on the real model. */
 
-import { fixed } from "../../format.js";
+import { counted, fixed } from "../../format.js";
 import { argmax } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, listed, number, scale, story } from "./parts.js";
+import { choice, listed, number, plain, scale, story } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { ChainStep } from "../../protocol.js" */
@@ -108,7 +108,7 @@ export const temperatureNucleus = {
       predict: {
         question: "What survives?",
         field: tokens,
-        outcome: ({ kept }) => `${shown(kept)} token${kept === 1 ? "" : "s"}: 64/85 is 0.7529, just above 0.75.`,
+        outcome: ({ kept }) => `${counted(Number(kept), { one: "token", other: "tokens" })}: 64/85 is ${plain(0.7529)}, just above ${plain(0.75)}.`,
         right: keptNames,
       },
       measure: { label: "Ask the engine", run: (bench) => four(bench, [cold, topP(0.75)]) },
@@ -182,19 +182,19 @@ export const temperatureNucleus = {
     {
       id: "real",
       title: "On the real model",
-      text: ["Temperature 0.5 and top-p 0.9 on the scores after the story's prompt. Once you have predicted, the buttons set both orders on the page: watch how many are kept."],
+      text: [`Temperature ${plain(0.5)} and top-p ${plain(0.9)} on the scores after the story's prompt. Once you have predicted, the buttons set both orders on the page: watch how many are kept.`],
       sets: [
         {
           id: "heat",
           label: "Temperature, then top-p",
-          said: "Set: temperature 0.5, then top-p 0.9.",
+          said: `Set: temperature ${plain(0.5)}, then top-p ${plain(0.9)}.`,
           prompt: story,
           controls: { temperature: 0.5, topP: 0.9 },
         },
         {
           id: "nucleus",
           label: "Top-p, then temperature",
-          said: "Set: top-p 0.9, then temperature 0.5.",
+          said: `Set: top-p ${plain(0.9)}, then temperature ${plain(0.5)}.`,
           prompt: story,
           controls: { temperature: 0.5, topP: 0.9, order: ["topK", "topP", "minP", "temperature"] },
         },
@@ -231,7 +231,7 @@ export const temperatureNucleus = {
     {
       id: "ranking",
       title: "What temperature cannot do",
-      text: ["Ask for the five best tokens at the temperatures 0.5, 1 and 2."],
+      text: [`Ask for the five best tokens at the temperatures ${plain(0.5)}, 1 and 2.`],
       predict: {
         question: "Does the order of the five change?",
         field: choice(["no", "No, never"], ["yes", "Yes, at temperature 2"]),
