@@ -10,6 +10,7 @@ import { loadCatalogue } from "./models/catalogue.js";
 import { filesOfDrop } from "./models/own-files.js";
 import { holdDeployment, keepOffline, pageFolder } from "./offline.js";
 import { createPacer } from "./pace.js";
+import { keepOpen } from "./panel-keeping.js";
 import { createSavedModels } from "./saved-models.js";
 import { installScripting } from "./scripting.js";
 import { initialState, update } from "./state.js";
@@ -147,8 +148,14 @@ import("../vendor/wasm-feature-detect.js")
   .catch(() => {});
 
 await Promise.all([openLink(), translatePage()]);
+const unfolded = keepOpen({ getState, dispatch, eachChange }, (listener) => {
+  const open = () => [...document.querySelectorAll(":is(#lab,#foot) details[open][id]")].map(({ id }) => id);
+  // This event stays with its element; it can only be caught on its way down.
+  document.addEventListener("toggle", ({ target }) => target instanceof HTMLDetailsElement && listener(open()), { capture: true });
+});
 const labs = createLabs({ getState, dispatch, eachChange, eachFrame, client, actions });
 mountViews({ eachFrame, getState, actions, labs });
+for (const id of unfolded) document.getElementById(id)?.toggleAttribute("open", true);
 
 const loading = loadCatalogue(pageUrl);
 installScripting({ client, dispatch, getState, eachChange, pageUrl, catalogue: loading });

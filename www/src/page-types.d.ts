@@ -355,6 +355,7 @@ export type PageEvent =
   | { type: "copied"; what: Copied; panel?: string; ok: boolean; spoken: string }
   | { type: "panelToggled"; name: string }
   | { type: "panelCodeChanged"; name: string; code: PanelCode }
+  | { type: "panelsKept"; names: string[] }
   | { type: "allPanelsShown" }
   | { type: "sheetShown"; name: string | null }
   | { type: "abChanged"; ab: AbState; link: [string, string] }

@@ -4,6 +4,8 @@
  */
 
 import { html, nothing, ref } from "../../vendor/lit-html.js";
+import { atMost, count } from "../format.js";
+import { words } from "../words/lab-work.js";
 import { tableHead } from "./table.js";
 
 /** @typedef {typeof import("../../vendor/plot.js")} Plot */
@@ -42,7 +44,7 @@ export function chartView({ id, title, summary, draw, columns, rows }, data) {
       })}
     ></div>
     <details>
-      <summary>Table</summary>
+      <summary>${words.table}</summary>
       <div class="scroll-y" tabindex="0" role="group" aria-label=${title}>
         <table class="lab-table numbers">
           ${tableHead(columns)}
@@ -61,6 +63,12 @@ export function chartView({ id, title, summary, draw, columns, rows }, data) {
   </figure>`;
 }
 
+/** A number at an axis, as the reader writes it. @param {unknown} value */
+function tick(value) {
+  if (typeof value !== "number") return String(value);
+  return Number.isInteger(value) ? count(value) : atMost(value, 6);
+}
+
 /** @param {Element} place @param {unknown} data @param {Chart["draw"]} draw */
 async function fill(place, data, draw) {
   library ??= import("../../vendor/plot.js");
@@ -70,10 +78,14 @@ async function fill(place, data, draw) {
     if (drawn.get(place) !== data) return;
     // A narrow screen has a narrow chart and not a small one, whose words nobody could read.
     const width = Math.min(640, place.clientWidth || 640);
-    place.replaceChildren(plot.plot({ width, height: 240, marginLeft: 56, ...draw(plot) }));
+    const options = draw(plot);
+    // Other scales of numbers, such as that of a colour's legend, are Plot's to write: none has numbers so far.
+    const x = { tickFormat: tick, ...options.x };
+    const y = { tickFormat: tick, ...options.y };
+    place.replaceChildren(plot.plot({ width, height: 240, marginLeft: 56, ...options, x, y }));
   } catch {
     // The next chart asks for the code again; the table has the numbers meanwhile.
     library = null;
-    place.replaceChildren("The chart could not be drawn. Its table is below.");
+    place.replaceChildren(words.noChart);
   }
 }

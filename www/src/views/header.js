@@ -68,7 +68,7 @@ function progress({ title, workerId, phase, loadedBytes, totalBytes, bytesPerSec
   const known = totalBytes !== null && phase === "downloading";
   const stage =
     phase === "downloading" ? words.downloading(loadedBytes, totalBytes, bytesPerSecond) : words.phases[phase];
-  return html`<span class="model-load">
+  return html`<span class="model-load" data-load=${workerId}>
     <span>${title}</span>
     <progress
       aria-label=${words.loading(title)}

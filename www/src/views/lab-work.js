@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { errorTexts } from "../errors.js";
+import { words } from "../words/lab-work.js";
 
 /** @import { LabWork, PageError } from "../lab-types.js" */
 
@@ -37,10 +38,10 @@ export function labWorkView({ id, label, what, ready, work, fault, run, stop, hi
           aria-disabled=${work?.stopping ? "true" : nothing}
           @click=${() => work && !work.stopping && stop()}
         >
-          Stop<span class="visually-hidden"> ${what}</span>
+          ${words.stop}<span class="visually-hidden"> ${what}</span>
         </button>
       </div>
-      <span class="muted numbers" id=${`${id}-progress`}>${work === null ? hint : `${work.words}…`}</span>
+      <span class="muted numbers" id=${`${id}-progress`}>${work === null ? hint : words.underWay(work.words)}</span>
     </div>
     ${fault === null ? nothing : faultLine(`${id}-fault`, fault)}`;
 }
@@ -48,5 +49,5 @@ export function labWorkView({ id, label, what, ready, work, fault, run, stop, hi
 /** @param {string} id @param {PageError} fault */
 export function faultLine(id, fault) {
   const { title, advice } = errorTexts[fault.code];
-  return html`<p class="fault" id=${id}>${title}: ${fault.message} ${advice}</p>`;
+  return html`<p class="fault" id=${id}>${words.fault(title, fault.message, advice)}</p>`;
 }

@@ -4,7 +4,7 @@
  */
 
 import { render } from "../../vendor/lit-html.js";
-import { isShown, panelId } from "../panels.js";
+import { isShown, panelId } from "../panel-state.js";
 import { announcerView } from "./announcer.js";
 import { barsView } from "./bars.js";
 import { followSkipLinks, keepFocus } from "./focus.js";
@@ -25,6 +25,7 @@ import { statusView } from "./status.js";
 import { textView } from "./text.js";
 import { followText } from "./text-flow.js";
 import { tokensView } from "./tokens.js";
+import { underWayView, watchPlaces } from "./under-way.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { LoadedPanels } from "../labs.js" */
@@ -53,6 +54,7 @@ const panels = [
   ["saved-models-panel", savedModelsView],
   ["hosting-panel", hostingView],
   ["update-notice", updateView],
+  ["under-way", underWayView, watchPlaces],
   ["own-model-panel", ownModelView],
   ["keyboard-panel", keyboardView],
   ["announcer", announcerView],
