@@ -12,6 +12,15 @@ const writer = (options) => new Intl.NumberFormat(numberLocale, options);
 
 const whole = writer({ maximumFractionDigits: 0 });
 
+/** What the reader writes between thousands ("" for nothing) and in front of decimals. */
+export const groupMark = markOf("group") ?? "";
+export const decimalMark = markOf("decimal") ?? ".";
+
+/** @param {"group" | "decimal"} type */
+function markOf(type) {
+  return writer({}).formatToParts(1_234_567.5).find((part) => part.type === type)?.value;
+}
+
 /** @param {number} value */
 export const count = (value) => whole.format(value);
 
@@ -42,9 +51,6 @@ export const significant = (value, digits) =>
 /** A number with its noun: "3 tokens". @param {number} n @param {Forms} forms */
 export const counted = (n, forms) => `${count(n)} ${form(n, forms)}`;
 
-/** English nouns alone, for what is not in the catalogue yet. @param {number} n @param {string} noun */
-export const plural = (n, noun) => counted(n, { one: noun, other: `${noun}s` });
-
 /** A chance as everywhere on the page: percent with one decimal. @param {number} chance */
 export function percent(chance) {
   if (chance === 0) return units.percent("0");
@@ -52,6 +58,11 @@ export function percent(chance) {
   if (chance < 1 && chance > 0.999) return units.percent(`>${fixed(99.9, 1)}`);
   return units.percent(fixed(chance * 100, 1));
 }
+
+/** In a column of numbers that change: as long as the longest, so that none of them begins anywhere else than before.
+ * @param {string} number @param {number} length
+ */
+export const inColumn = (number, length) => number.padStart(length, "\u2007");
 
 /** A uniform number, or a place on the strip from 0 to 1. @param {number} uniform */
 export const uniformText = (uniform) => fixed(uniform, 4);
@@ -68,6 +79,12 @@ export function figure(value) {
 export function scientific(value, decimals) {
   const [digits, power] = value.toExponential(decimals).split("e");
   return `${fixed(Number(digits), decimals)} × 10^${Number(power)}`.replaceAll("-", "−");
+}
+
+/** With all its digits: 0.0999755859375, 5.96 × 10^−8. @param {number} value */
+export function allDigits(value) {
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return text.replace(".", decimalMark).replace(/e\+?/, " × 10^").replaceAll("-", "−");
 }
 
 /** Decimal units, as the lesson defines a MB. @param {number} bytes */
@@ -87,10 +104,10 @@ export function milliseconds(ms) {
 
 /** @param {number} seconds */
 export function duration(seconds) {
-  const rounded = Math.max(1, Math.round(seconds));
-  return rounded < 60
-    ? units.seconds(`${rounded}`)
-    : units.minutesAndSeconds(`${Math.floor(rounded / 60)}`, `${rounded % 60}`);
+  const total = Math.max(1, Math.round(seconds));
+  return total < 60
+    ? units.seconds(`${total}`)
+    : units.minutesAndSeconds(`${Math.floor(total / 60)}`, `${total % 60}`);
 }
 
 /** @param {number} ms since 1970 */
@@ -99,6 +116,9 @@ export const dateAndTime = (ms) =>
 
 /** A value of a setting without needless zeros. @param {number} value */
 export const setting = (value) => atMost(value, 4);
+
+/** With so many significant digits, still a number. @param {number} value @param {number} digits */
+export const rounded = (value, digits) => Number(value.toPrecision(digits));
 
 /** Marks between thousands, of one kind. */
 const grouped = /^\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3})+)$/;
@@ -117,6 +137,3 @@ export function readNumber(text, whole = false) {
   if (groupedDecimal.test(typed)) return Number(typed.replace(/[.,](?=.*[.,])/g, "").replace(",", "."));
   return Number(typed.replace(",", "."));
 }
-
-/** For the files whose words are not in the catalogue yet. */
-export const { chain: chainNames, storeTroubles, stopReasons } = words;

@@ -2,7 +2,7 @@
 /** @import { Catalogue, LoadedModel, PageError } from "../messages.js" */
 import { atMost, counted, significant } from "../format.js";
 import { words } from "../words/models.js";
-import { isWeights, TOKENIZER } from "./sources.js";
+import { isWeights, TOKENIZER } from "./file-names.js";
 
 /** Of a model's rows some have no text for padding, but not most: below this share it is another model's tokenizer. */
 const LEAST_SHARE = 0.5;

@@ -45,11 +45,10 @@ function choice(entry, { origins, model }, actions) {
     type="button"
     class="quiet"
     data-model=${entry.id}
-    title=${origins[entry.id] === "hub" ? words.fromHub(entry.about) : entry.about}
     @click=${() => actions.choose(entry)}
   >
-    ${label}
-  </button>`;
+    ${label}</button
+    >${origins[entry.id] === "hub" ? html`<span class="muted">${words.fromHub}</span>` : nothing}`;
 }
 
 /** @param {Load} load @param {Actions} actions */
@@ -68,7 +67,7 @@ function progress({ title, workerId, phase, loadedBytes, totalBytes, bytesPerSec
   const known = totalBytes !== null && phase === "downloading";
   const stage =
     phase === "downloading" ? words.downloading(loadedBytes, totalBytes, bytesPerSecond) : words.phases[phase];
-  return html`<span class="model-load">
+  return html`<span class="model-load" data-load=${workerId}>
     <span>${title}</span>
     <progress
       aria-label=${words.loading(title)}

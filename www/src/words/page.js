@@ -6,8 +6,9 @@ export const words = await inLanguage("page", {
   title: "Logit Lab: see a language model choose its words",
   description: "Run a small language model in this page and see every step of inference.",
   skip: "Skip to the prompt",
+  skipToLabs: "Skip to the lab panels",
   models: "Models",
-  lede: "A tiny base model: it continues text, it does not answer. Chance of the next token, not of truth.",
+  lede: "A tiny base model: it continues text, it does not answer. Press Generate and watch it pick token after token. Chance of the next token, not of truth.",
   starting: "Starting…",
   astray: "Some of this page's files did not arrive. Reload it. If its address does not end in a slash (/), add one.",
   text: "Text",
@@ -15,4 +16,6 @@ export const words = await inLanguage("page", {
   bars: "Next token",
   settings: "Settings",
   foot: "Everything runs on this device; what you type is sent nowhere. Alt+B reads the top five tokens aloud to a screen reader.",
+  free: "Free to use, change and pass on:",
+  licences: "the licences of all parts",
 });
