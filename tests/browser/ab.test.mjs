@@ -8,7 +8,7 @@ describe("the A/B panel", () => {
   let lab;
   before(async () => {
     lab = await openLab();
-    await lab.browser.devTools("Page.addScriptToEvaluateOnNewDocument", { source: WATCH_WORKERS });
+    lab.server.runFirst(WATCH_WORKERS);
   });
   after(() => lab?.close());
 

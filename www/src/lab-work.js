@@ -6,6 +6,7 @@ import { Fault, pageErrorOf } from "./fault.js";
 import { createLabCalls } from "./lab-calls.js";
 import { createPlaces } from "./lab-places.js";
 import { words } from "./words/lab-work.js";
+import { words as spoken } from "./words/spoken.js";
 
 /** @import { LabCalls } from "./lab-calls.js" */
 /** @import { Holding, Place } from "./lab-places.js" */
@@ -62,6 +63,7 @@ export function createLabWork(parts, events) {
       running = new AbortController();
       const { signal } = running;
       events.started(kind);
+      announce(spoken.working);
       const places = createPlaces(parts, events.progressed, signal);
       try {
         const sentence = await work({ calls, placeOf: places.placeOf, report: events.progressed, signal });

@@ -45,10 +45,16 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
     </div>
     <div class="panel-line lab-work">
       <div class="buttons">
-        <button type="button" id="ab-bench-run" ?disabled=${!ready || faulty.length > 0} @click=${actions.runBenchmark}>
+        <button
+          type="button"
+          id="ab-bench-run"
+          ?disabled=${!ready || faulty.length > 0}
+          aria-disabled=${ab.work === null ? nothing : "true"}
+          @click=${actions.runBenchmark}
+        >
           ${words.measure(plan.repeats)}
         </button>
-        <button type="button" id="ab-bench-stop" ?disabled=${!busy || ab.work?.stopping} @click=${actions.stop}>
+        <button type="button" id="ab-bench-stop" ?disabled=${!busy} aria-disabled=${ab.work?.stopping ? "true" : nothing} @click=${actions.stop}>
           ${labWords.stop}<span class="visually-hidden"> ${words.stopWhat}</span>
         </button>
       </div>

@@ -13,7 +13,8 @@ const sides = /** @type {const} */ ([0, 1]);
 /** @param {AbState} ab @param {boolean} ready @param {AbActions} actions */
 export function repeatsView(ab, ready, actions) {
   const { repeats } = words;
-  const { subject, sampleCount, typed, faults, series } = ab;
+  const { subject, sampleCount, typed, faults, series, work } = ab;
+  const busy = work === null ? nothing : "true";
   return html`<section class="ab-repeats lab-stack lab-part" aria-labelledby="ab-repeats-title">
     <h3 id="ab-repeats-title">${repeats.heading}</h3>
     <div class="panel-line lab-work">
@@ -33,11 +34,14 @@ export function repeatsView(ab, ready, actions) {
         )}</span
       >
       <div class="buttons">
-        <button type="button" id="ab-twice" ?disabled=${!ready} @click=${actions.runTwice}>${repeats.twice}</button>
+        <button type="button" id="ab-twice" ?disabled=${!ready} aria-disabled=${busy} @click=${actions.runTwice}>
+          ${repeats.twice}
+        </button>
         <button
           type="button"
           id="ab-samples"
           ?disabled=${!ready || faults.count !== undefined}
+          aria-disabled=${busy}
           @click=${actions.runSamples}
         >
           ${repeats.samples(sampleCount)}

@@ -28,6 +28,7 @@ export function createPanel(parts) {
 function abView(state, actions) {
   const ab = abOf(state);
   const entries = state.catalogue?.models ?? [];
+  const busy = ab.work !== null;
   return html`<div class="ab lab-stack" aria-busy=${ab.work !== null}>
     <p class="muted">${words.intro}</p>
     ${configurationsView(ab, entries, state.relaxedSimd, actions)}
@@ -35,13 +36,20 @@ function abView(state, actions) {
     ${memoryLine(state, ab)}
     <div class="panel-line lab-work">
       <div class="buttons">
-        <button type="button" class="primary" id="ab-run" ?disabled=${!mayRun(state, ab)} @click=${actions.run}>
+        <button
+          type="button"
+          class="primary"
+          id="ab-run"
+          ?disabled=${!mayRun(state, ab)}
+          aria-disabled=${busy ? "true" : nothing}
+          @click=${actions.run}
+        >
           ${words.run}
         </button>
-        <button type="button" id="ab-stop" ?disabled=${!ab.work || ab.work.stopping} @click=${actions.stop}>
+        <button type="button" id="ab-stop" ?disabled=${!busy} aria-disabled=${ab.work?.stopping ? "true" : nothing} @click=${actions.stop}>
           ${labWords.stop}<span class="visually-hidden"> ${words.stopWhat}</span>
         </button>
-        <button type="button" class="quiet" id="ab-swap" ?disabled=${ab.work !== null} @click=${actions.swap}>
+        <button type="button" class="quiet" id="ab-swap" aria-disabled=${busy ? "true" : nothing} @click=${() => busy || actions.swap()}>
           ${words.swap}
         </button>
       </div>
@@ -55,9 +63,9 @@ function abView(state, actions) {
 }
 
 /** @param {State} state @param {AbState} ab */
-function mayRun({ activeWorkerId, prompt, model }, { work, faults }) {
+function mayRun({ activeWorkerId, prompt, model }, { faults }) {
   const ready = activeWorkerId !== null && model !== null && model.hasTokenizer;
-  return ready && prompt !== "" && work === null && Object.keys(faults).every((key) => ownFaults.includes(key));
+  return ready && prompt !== "" && Object.keys(faults).every((key) => ownFaults.includes(key));
 }
 
 /** @param {State} state @param {AbState} ab */

@@ -26,7 +26,7 @@ export function timeChart(outcome) {
           plot.ruleY([0]),
           plot.dot(points, { x: "context", y: "ms", symbol: "path", stroke: "path", r: 3 }),
         ],
-        color: { domain: names, range: ["var(--accent)", "var(--mark)"] },
+        color: { domain: names, range: ["var(--series-1)", "var(--series-2)"] },
       }),
       columns: [words.times.context, ...names.map(words.times.ms)],
       rows: rows.map(({ context, ms }) => [count(context), fixed(ms[0], 3), fixed(ms[1], 3)]),

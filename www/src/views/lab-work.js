@@ -21,10 +21,23 @@ import { words } from "../words/lab-work.js";
 export function labWorkView({ id, label, what, ready, work, fault, run, stop, hint = nothing }) {
   return html`<div class="panel-line lab-work">
       <div class="buttons">
-        <button type="button" class="primary" id=${`${id}-run`} ?disabled=${!ready || work !== null} @click=${run}>
+        <button
+          type="button"
+          class="primary"
+          id=${`${id}-run`}
+          ?disabled=${!ready}
+          aria-disabled=${work === null ? nothing : "true"}
+          @click=${() => work === null && run()}
+        >
           ${label}
         </button>
-        <button type="button" id=${`${id}-stop`} ?disabled=${!work || work.stopping} @click=${stop}>
+        <button
+          type="button"
+          id=${`${id}-stop`}
+          ?disabled=${work === null}
+          aria-disabled=${work?.stopping ? "true" : nothing}
+          @click=${() => work && !work.stopping && stop()}
+        >
           ${words.stop}<span class="visually-hidden"> ${what}</span>
         </button>
       </div>

@@ -10,7 +10,7 @@ import { chartView } from "./chart.js";
 const { chart } = words;
 /** From below; the numbers of the first token of the run begin at 1. */
 const parts = [chart.parts.model, chart.parts.sampling, chart.parts.rest];
-const colours = ["var(--mine-bar)", "var(--mark)", "var(--model-bar)"];
+const colours = ["var(--series-1)", "var(--series-2)", "var(--series-3)"];
 
 /** @param {Latency} latency */
 export function intervalChart(latency) {
