@@ -11,6 +11,15 @@ const writer = (options) => new Intl.NumberFormat(numberLocale, options);
 
 const whole = writer({ maximumFractionDigits: 0 });
 
+/** What the reader writes between thousands ("" for nothing) and in front of decimals. */
+export const groupMark = markOf("group") ?? "";
+export const decimalMark = markOf("decimal") ?? ".";
+
+/** @param {"group" | "decimal"} type */
+function markOf(type) {
+  return writer({}).formatToParts(1_234_567.5).find((part) => part.type === type)?.value;
+}
+
 /** @param {number} value */
 export const count = (value) => whole.format(value);
 
@@ -72,14 +81,11 @@ export function scientific(value, decimals) {
   return `${fixed(Number(digits), decimals)} × 10^${Number(power)}`.replaceAll("-", "−");
 }
 
-/** What stands before the decimals. */
-const decimalSign = writer({ minimumFractionDigits: 1 }).formatToParts(0).find(({ type }) => type === "decimal")?.value ?? ".";
-
 /** With all its digits, or with as many as are asked for: 0.0999755859375, 5.96 × 10^−8. @param {number} value @param {number} [most] */
-export function inDigits(value, most) {
+export function allDigits(value, most) {
   const rounded = most === undefined ? value : Number(value.toPrecision(most));
   const text = Object.is(rounded, -0) ? "-0" : String(rounded);
-  return text.replace(".", decimalSign).replace(/e\+?/, " × 10^").replaceAll("-", "−");
+  return text.replace(".", decimalMark).replace(/e\+?/, " × 10^").replaceAll("-", "−");
 }
 
 /** Decimal units, as the lesson defines a MB. @param {number} bytes */

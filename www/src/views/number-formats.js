@@ -1,7 +1,7 @@
 /** One number in every format, the two kinds of 4-bit codes, and a number saved as FP16 and loaded as FP32. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { atMost, inDigits } from "../format.js";
+import { allDigits, atMost } from "../format.js";
 import { words } from "../words/number-formats.js";
 import { typedField } from "./fields.js";
 import { bitsView, errorText, exact, facts } from "./stored-number.js";
@@ -12,13 +12,13 @@ import { bitsView, errorText, exact, facts } from "./stored-number.js";
 
 /** What each button types. @type {[keyof typeof words.number.tries, string][]} */
 const tries = [
-  ["tenth", inDigits(0.1)],
+  ["tenth", allDigits(0.1)],
   ["fraction", "1025/1024"],
   ["third", "1/3"],
   ["hundreds", "300"],
   ["thousands", "70000"],
   ["tiny", "1e-5"],
-  ["negative", inDigits(-0.3)],
+  ["negative", allDigits(-0.3)],
 ];
 
 /** @param {PrecisionLab["number"]} number @param {PrecisionActions} actions */

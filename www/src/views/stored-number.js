@@ -1,7 +1,7 @@
 /** A number as a format stores it: its bits by what they mean, what they stand for, and what lies beside it. */
 
 import { html } from "../../vendor/lit-html.js";
-import { figure, inDigits } from "../format.js";
+import { allDigits, figure } from "../format.js";
 import { words } from "../words/number-formats.js";
 
 /** @import { StoredNumber } from "../protocol.js" */
@@ -53,7 +53,7 @@ export function bitsView({ fields }) {
 export function exact(value) {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value < 0 ? words.minusInfinity : words.infinity;
-  return inDigits(value);
+  return allDigits(value);
 }
 
 /** @param {number} error @param {number | null} relative */
