@@ -1,6 +1,6 @@
 /** Repeating a record: what of it this page cannot offer, the engine's call, and what came of it. */
 
-import { isWeights, TOKENIZER } from "../models/sources.js";
+import { isWeights, TOKENIZER } from "../models/file-names.js";
 import { words } from "../words/records-compare.js";
 import { divergence } from "./difference.js";
 import { weightDigests } from "./record.js";

@@ -89,7 +89,7 @@ function latencyChart(made) {
         y: { label: null, domain: [...ways] },
         fy: { label: null, domain: result.requests.map(({ name }) => name) },
         marks: [
-          plot.barX(waits, { x: "ms", y: "way", fy: "name", fill: "var(--model-bar)" }),
+          plot.barX(waits, { x: "ms", y: "way", fy: "name", fill: "var(--series-3)" }),
           plot.text(waits, {
             x: "ms",
             y: "way",

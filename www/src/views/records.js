@@ -4,7 +4,7 @@
  */
 
 import { html, nothing, render } from "../../vendor/lit-html.js";
-import { isShown } from "../panels.js";
+import { isShown } from "../panel-state.js";
 import { createRecordsActions } from "../records/actions.js";
 import { initialRecords } from "../records/state.js";
 import { words } from "../words/records.js";

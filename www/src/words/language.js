@@ -70,5 +70,7 @@ const plurals = new Intl.PluralRules(language);
 
 /** @typedef {{ one: string, other: string } & Partial<Record<Intl.LDMLPluralRule, string>>} Forms of a noun with its number */
 
+/** @typedef {(text: string) => unknown} Hidden makes a part of a name one that is heard and not seen */
+
 /** The form of a noun that a number asks for, without the number. @param {number} n @param {Forms} forms */
 export const form = (n, forms) => forms[plurals.select(n)] ?? forms.other;
