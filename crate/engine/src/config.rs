@@ -82,6 +82,9 @@ pub struct ModelConfig {
 
 impl ModelConfig {
     /// Reads and validates the bytes of a `config.json`.
+    ///
+    /// Errors, with the field, what was expected and what was found: no JSON, not GPT-NeoX, a field that lacks or lies
+    /// outside what the engine can run, sizes that do not fit each other.
     pub fn from_json(bytes: &[u8]) -> Result<Self> {
         let fields = Fields::parse(bytes)?;
         fields.expect_gpt_neox()?;
