@@ -12,7 +12,7 @@ use fields::{Fields, config_error};
 /// The non-linearity of the feed-forward block, by what it computes and not by its many names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
-    /// `gelu`: x Φ(x) with the exact normal distribution.
+    /// `gelu`: x Φ(x) with the exact normal distribution (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016).
     Gelu,
     /// `gelu_new`, `gelu_fast`, `gelu_pytorch_tanh`: the approximation by a hyperbolic tangent.
     GeluTanh,
