@@ -20,9 +20,8 @@ const elsewhere = [
 /** Files whose words have not been moved yet: the list only gets shorter. @type {string[]} */
 const pending = readFileSync(new URL("words-pending.txt", import.meta.url), "utf8").split("\n").filter(Boolean);
 
-/** Strings of the language and the browser that look like words. */
-const known = /^(Enter|Escape|Tab|Home|End|Delete|Backspace|PageUp|PageDown|Arrow(Up|Down|Left|Right)|Content-Type|Files|KeyB|KeyZ|KeyY|Infinity|NaN)$/;
-
+/** Strings of the language, the browser and the records' schema that look like words: keys, types, shortcuts, styles. */
+const known = /^(Enter|Escape|Tab|Home|End|Delete|Backspace|PageUp|PageDown|Arrow(Up|Down|Left|Right)|Content-Type|Files|KeyB|KeyZ|KeyY|Infinity|NaN|command line)$|^(Control|Alt|Shift|\+|[A-Z])+$|^transform: \w+\(/;
 
 const letters = /[A-Za-z]{2,}/;
 
@@ -107,4 +106,9 @@ test("another_language_replaces_word_by_word_and_leaves_the_rest_english", () =>
     group: { b: "two", c: "drei" },
     steps: [{ id: "x", text: "four" }, { id: "y", text: "fünf" }],
   });
+  const choices = [["x", "four"], ["y", "five"]];
+  assert.deepEqual(merged(choices, [["y", "fünf"]]), [["x", "four"], ["y", "fünf"]]);
+  assert.deepEqual(merged(["one", "two"], ["eins"]), ["eins"], "paragraphs are one text");
+  const forms = { one: "plik", few: "pliki", many: "plików", other: "pliku" };
+  assert.deepEqual(merged({ one: "file", other: "files" }, forms), forms);
 });

@@ -1,14 +1,24 @@
 /** How numbers and sizes are written, as the reader writes them. Probabilities come from the engine; here they become text. */
 
+import { words as common } from "./words/common.js";
 import { form, numberLocale } from "./words/language.js";
+import { words as units } from "./words/units.js";
 
-/** @import { Distribution } from "./protocol.js" */
 /** @import { Forms } from "./words/language.js" */
 
 /** @param {Intl.NumberFormatOptions} options */
 const writer = (options) => new Intl.NumberFormat(numberLocale, options);
 
 const whole = writer({ maximumFractionDigits: 0 });
+
+/** What the reader writes between thousands ("" for nothing) and in front of decimals. */
+export const groupMark = markOf("group") ?? "";
+export const decimalMark = markOf("decimal") ?? ".";
+
+/** @param {"group" | "decimal"} type */
+function markOf(type) {
+  return writer({}).formatToParts(1_234_567.5).find((part) => part.type === type)?.value;
+}
 
 /** @param {number} value */
 export const count = (value) => whole.format(value);
@@ -43,11 +53,16 @@ export const plural = (n, noun) => counted(n, { one: noun, other: `${noun}s` });
 
 /** A chance as everywhere on the page: percent with one decimal. @param {number} chance */
 export function percent(chance) {
-  if (chance === 0) return "0 %";
-  if (chance < 0.001) return `<${fixed(0.1, 1)} %`;
-  if (chance < 1 && chance > 0.999) return `>${fixed(99.9, 1)} %`;
-  return `${fixed(chance * 100, 1)} %`;
+  if (chance === 0) return units.percent("0");
+  if (chance < 0.001) return units.percent(`<${fixed(0.1, 1)}`);
+  if (chance < 1 && chance > 0.999) return units.percent(`>${fixed(99.9, 1)}`);
+  return units.percent(fixed(chance * 100, 1));
 }
+
+/** In a column of numbers that change: as long as the longest, so that none of them begins anywhere else than before.
+ * @param {string} number @param {number} length
+ */
+export const inColumn = (number, length) => number.padStart(length, "\u2007");
 
 /** A uniform number, or a place on the strip from 0 to 1. @param {number} uniform */
 export const uniformText = (uniform) => fixed(uniform, 4);
@@ -66,88 +81,55 @@ export function scientific(value, decimals) {
   return `${fixed(Number(digits), decimals)} × 10^${Number(power)}`.replaceAll("-", "−");
 }
 
-/** @param {number} chance */
-export function spokenPercent(chance) {
-  if (chance > 0 && chance < 0.01) return "under 1 percent";
-  return `${Math.round(chance * 100)} percent`;
+/** With all its digits: 0.0999755859375, 5.96 × 10^−8. @param {number} value */
+export function allDigits(value) {
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return text.replace(".", decimalMark).replace(/e\+?/, " × 10^").replaceAll("-", "−");
 }
 
 /** Decimal units, as the lesson defines a MB. @param {number} bytes */
 export function size(bytes) {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1e6) return `${fixed(bytes / 1e3, 1)} kB`;
-  if (bytes < 1e9) return `${fixed(bytes / 1e6, 1)} MB`;
-  return `${fixed(bytes / 1e9, 1)} GB`;
+  if (bytes < 1000) return units.bytes(`${bytes}`);
+  if (bytes < 1e6) return units.kilobytes(fixed(bytes / 1e3, 1));
+  if (bytes < 1e9) return units.megabytes(fixed(bytes / 1e6, 1));
+  return units.gigabytes(fixed(bytes / 1e9, 1));
 }
 
 /** @param {number} ms */
 export function milliseconds(ms) {
-  if (ms < 10) return `${fixed(ms, 1)} ms`;
-  if (ms < 1000) return `${fixed(ms, 0)} ms`;
-  return `${fixed(ms / 1000, 1)} s`;
+  if (ms < 10) return units.milliseconds(fixed(ms, 1));
+  if (ms < 1000) return units.milliseconds(fixed(ms, 0));
+  return units.seconds(fixed(ms / 1000, 1));
 }
 
 /** @param {number} seconds */
 export function duration(seconds) {
   const rounded = Math.max(1, Math.round(seconds));
-  return rounded < 60 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+  return rounded < 60
+    ? units.seconds(`${rounded}`)
+    : units.minutesAndSeconds(`${Math.floor(rounded / 60)}`, `${rounded % 60}`);
 }
 
 /** A value of a setting without needless zeros. @param {number} value */
 export const setting = (value) => atMost(value, 4);
 
-/** @type {Record<import("./protocol.js").ChainKind, string>} */
-export const chainNames = { temperature: "temperature", topK: "top-k", topP: "top-p", minP: "min-p" };
-
-/** Why this browser keeps no copy of a model. @type {Record<import("./messages.js").StoreTrouble, string>} */
-export const storeTroubles = {
-  missing: "this browser has no store for this page, as on a page that did not come over https",
-  refused: "this browser's settings allow no store, as in some private windows",
-  full: "this browser's store is full",
-  failed: "this browser's store failed",
-};
-
-/** @type {Record<import("./protocol.js").StopReason, string>} */
-export const stopReasons = {
-  endToken: "the model made its end-of-text token",
-  maxNewTokens: "the limit of new tokens is reached",
-  stopString: "a stop string came up",
-  contextFull: "the context is full",
-  user: "you stopped it",
-};
+/** Marks between thousands, of one kind. */
+const grouped = /^\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3})+)$/;
+/** And a decimal sign of the other. */
+const groupedDecimal = /^\d{1,3}(?:(?:,\d{3})+\.|(?:\.\d{3})+,)\d+$/;
 
 /**
- * The bars in one sentence: "34 kept, top: space the, 41 percent".
- * @param {Distribution} distribution
+ * Reads what somebody typed: 0.8 and 0,8, whatever the page's language; NaN for what is no number. Marks between thousands
+ * are known where they can be nothing else: beside a decimal sign, or in a number that has to be whole.
+ * @param {string} text @param {boolean} [whole]
  */
-export function spokenDistribution(distribution) {
-  const { tokens, probabilities, kept, greedy } = distribution;
-  if (tokens.ids.length === 0) return "";
-  let top = 0;
-  probabilities.forEach((probability, row) => {
-    if (probability > probabilities[top]) top = row;
-  });
-  const scope = greedy ? "greedy" : `${count(kept)} kept`;
-  return `${scope}, top: ${tokens.spoken[top]}, ${spokenPercent(probabilities[top])}`;
+export function readNumber(text, whole = false) {
+  const typed = text.trim().replace("−", "-").replace(/(\d)[\s'’](?=\d{3}(?!\d))/g, "$1");
+  if (typed === "") return NaN;
+  if (whole && grouped.test(typed)) return Number(typed.replace(/[.,]/g, ""));
+  if (groupedDecimal.test(typed)) return Number(typed.replace(/[.,](?=.*[.,])/g, "").replace(",", "."));
+  return Number(typed.replace(",", "."));
 }
 
-/**
- * The first five bars as sentences, for the "Read the top five" button.
- * @param {Distribution} distribution
- */
-export function spokenTopFive(distribution) {
-  const { tokens, baseProbabilities, probabilities, cutBy, pickedId } = distribution;
-  const rows = Math.min(5, tokens.ids.length);
-  return Array.from({ length: rows }, (_, row) => {
-    const mine = cutBy[row] === 0 ? spokenPercent(probabilities[row]) : "cut";
-    const picked = tokens.ids[row] === pickedId ? ", picked" : "";
-    const model = spokenPercent(baseProbabilities[row]);
-    return `${row + 1}: ${tokens.spoken[row]}, model ${model}, with your settings ${mine}${picked}.`;
-  }).join(" ");
-}
-
-/** A token of the text, for ears. @param {import("./text-types.js").TextStep} step @param {number} tokens in the text */
-export function spokenStep({ index, spoken, probability, rank, byHand }, tokens) {
-  const how = byHand ? "put in by hand" : `picked with ${spokenPercent(probability)}`;
-  return `${spoken}, token ${index + 1} of ${count(tokens)}, ${how}, rank ${count(rank + 1)}`;
-}
+/** For the files whose words are not in the catalogue yet. */
+export const { chain: chainNames, storeTroubles, stopReasons } = common;

@@ -27,7 +27,7 @@ export function isShown({ openPanels, linkPanel, benchOpen, sheet }, /** @type {
 /**
  * Their part of update().
  * @param {State} state
- * @param {Extract<PageEvent, { type: "panelToggled" | "panelCodeChanged" | "allPanelsShown" | "sheetShown" }>} event
+ * @param {Extract<PageEvent, { type: "panelToggled" | "panelCodeChanged" | "panelsKept" | "allPanelsShown" | "sheetShown" }>} event
  * @returns {State}
  */
 export function updatePanels(state, event) {
@@ -36,6 +36,7 @@ export function updatePanels(state, event) {
     const { [SHEETS]: code, ...others } = state.panelCode;
     return { ...state, sheet: event.name, panelCode: code === "failed" ? others : state.panelCode, touched: true };
   }
+  if (event.type === "panelsKept") return { ...state, openPanels: [...new Set([...state.openPanels, ...event.names])] };
   const { name } = event;
   const { [name]: code, ...others } = state.panelCode;
   if (event.type === "panelCodeChanged") return { ...state, panelCode: { ...others, [name]: event.code } };

@@ -4,6 +4,7 @@
  */
 
 import { BENCH, SHEETS } from "./panel-state.js";
+import { words } from "./words/panels.js";
 
 /** @import { Actions } from "./actions.js" */
 /** @import { EngineClient } from "./messages.js" */
@@ -33,20 +34,23 @@ import { BENCH, SHEETS } from "./panel-state.js";
 
 /** @type {LabPanel[]} */
 export const labPanels = [
-  { name: "ab", label: "A/B", load: () => import("./views/ab.js") },
-  { name: "example", label: "Worked example", load: () => import("./views/example.js") },
-  { name: "tree", label: "Branches and beams", load: () => import("./views/tree.js") },
-  { name: "timing", label: "Timing", load: () => import("./views/timing.js") },
-  { name: "cache", label: "KV cache", load: () => import("./views/cache.js") },
-  { name: "precision", label: "Precision", load: () => import("./views/precision.js") },
-  { name: "memory", label: "Memory", load: () => import("./views/memory.js") },
-  { name: "batch", label: "Batch", load: () => import("./views/batch.js") },
-  { name: "scores", label: "Text scores", load: () => import("./views/scores.js") },
-  { name: "records", label: "Records and report", load: () => import("./views/records.js") },
+  { name: "ab", label: words.names.ab, load: () => import("./views/ab.js") },
+  { name: "example", label: words.names.example, load: () => import("./views/example.js") },
+  { name: "tree", label: words.names.tree, load: () => import("./views/tree.js") },
+  { name: "timing", label: words.names.timing, load: () => import("./views/timing.js") },
+  { name: "cache", label: words.names.cache, load: () => import("./views/cache.js") },
+  { name: "precision", label: words.names.precision, load: () => import("./views/precision.js") },
+  { name: "memory", label: words.names.memory, load: () => import("./views/memory.js") },
+  { name: "batch", label: words.names.batch, load: () => import("./views/batch.js") },
+  { name: "scores", label: words.names.scores, load: () => import("./views/scores.js") },
+  { name: "records", label: words.names.records, load: () => import("./views/records.js") },
 ];
 
 /** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */
-export const benchPanel = { name: BENCH, label: "Look closer", load: () => import("./views/bench.js") };
+export const benchPanel = { name: BENCH, label: words.names.bench, load: () => import("./views/bench.js") };
 
 /** The lab sheets, which open beside the main loop. @type {LabPanel} */
-export const sheetsPanel = { name: SHEETS, label: "Lab sheets", load: () => import("./views/sheets.js") };
+export const sheetsPanel = { name: SHEETS, label: words.names.sheets, load: () => import("./views/sheets.js") };
+
+/** @param {string} name */
+export const panelLabel = (name) => [...labPanels, benchPanel, sheetsPanel].find((panel) => panel.name === name)?.label ?? name;
