@@ -21,7 +21,7 @@ const installable = ["manifest.webmanifest", "icons"];
 /** What keeps its place: its address is known to others, or it is as large as the rest and changes on its own. */
 const outside = ["index.html", "sw.js", "models", ".nojekyll", ...installable];
 /** Parts of the page that most students never need are kept once they were used. */
-const onDemand = (/** @type {string} */ name) => name.startsWith("relaxed/");
+const onDemand = (/** @type {string} */ name) => name.startsWith("relaxed/") || name === "vendor/licences.txt";
 
 /** @typedef {Record<string, string>} Digests path, with slashes, to SHA-256 as a browser's integrity check has it */
 

@@ -20,9 +20,8 @@ const elsewhere = [
 /** Files whose words have not been moved yet: the list only gets shorter. @type {string[]} */
 const pending = readFileSync(new URL("words-pending.txt", import.meta.url), "utf8").split("\n").filter(Boolean);
 
-/** Strings of the language and the browser that look like words: names of keys and types, shortcuts, styles. */
-const known = /^(Enter|Escape|Tab|Home|End|Delete|Backspace|PageUp|PageDown|Arrow(Up|Down|Left|Right)|Content-Type|Files|KeyB|KeyZ|KeyY|Infinity|NaN)$|^(Control|Alt|Shift|\+|[A-Z])+$|^transform: \w+\(/;
-
+/** Strings of the language, the browser and the records' schema that look like words: keys, types, shortcuts, styles. */
+const known = /^(Enter|Escape|Tab|Home|End|Delete|Backspace|PageUp|PageDown|Arrow(Up|Down|Left|Right)|Content-Type|Files|KeyB|KeyZ|KeyY|Infinity|NaN|command line)$|^(Control|Alt|Shift|\+|[A-Z])+$|^transform: \w+\(/;
 
 const letters = /[A-Za-z]{2,}/;
 

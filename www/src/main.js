@@ -15,6 +15,7 @@ import { createSavedModels } from "./saved-models.js";
 import { installScripting } from "./scripting.js";
 import { initialState, update } from "./state.js";
 import { translatePage } from "./static-words.js";
+import { createSpeaking } from "./speaking.js";
 import { createStore } from "./store.js";
 import { fromFragment, toAddress } from "./url-state.js";
 import { mountViews } from "./views/mount.js";
@@ -36,6 +37,7 @@ const models = createModelChoice({ getState, dispatch, client, pageUrl });
 const saved = createSavedModels({ getState, dispatch, locate: models.locate });
 const actions = createActions({ getState, dispatch, client, models, saved });
 const pace = createPacer({ dispatch, advance: actions.advance });
+createSpeaking({ eachChange, dispatch });
 
 client.listen((message) => {
   const { workerId, event } = message;

@@ -3,7 +3,7 @@
  * browser that keeps nothing costs the keeping, never the page.
  */
 
-import { panelNames } from "./panels.js";
+import { panelNames } from "./panel-state.js";
 
 /** @import { LabParts } from "./panels.js" */
 

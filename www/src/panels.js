@@ -1,8 +1,9 @@
 /**
  * The lab panels, which stand below the main loop, in the order of their buttons. The code of a panel is loaded when it is
- * first opened: its module exports `createPanel(parts)`, which returns its view. A link may open one alone: `#panel=NAME`.
+ * first opened: its module exports `createPanel(parts)`, which returns its view. Which are open stands in panel-state.js.
  */
 
+import { BENCH, SHEETS } from "./panel-state.js";
 import { words } from "./words/panels.js";
 
 /** @import { Actions } from "./actions.js" */
@@ -46,43 +47,10 @@ export const labPanels = [
 ];
 
 /** What "Look closer" opens below the bars: its code comes in the same way. @type {LabPanel} */
-export const benchPanel = { name: "bench", label: words.names.bench, load: () => import("./views/bench.js") };
+export const benchPanel = { name: BENCH, label: words.names.bench, load: () => import("./views/bench.js") };
 
 /** The lab sheets, which open beside the main loop. @type {LabPanel} */
-export const sheetsPanel = { name: "sheets", label: words.names.sheets, load: () => import("./views/sheets.js") };
+export const sheetsPanel = { name: SHEETS, label: words.names.sheets, load: () => import("./views/sheets.js") };
 
-export const panelNames = labPanels.map(({ name }) => name);
-
-/** The element that a panel is drawn into. @param {string} name */
-export const panelId = (name) => `lab-panel-${name}`;
-
-/** The panels that are to be seen: those that are open, or the one that a link has opened alone.
- * @param {Pick<State, "openPanels" | "linkPanel" | "benchOpen" | "sheet">} state
- */
-export function isShown({ openPanels, linkPanel, benchOpen, sheet }, /** @type {string} */ name) {
-  if (name === benchPanel.name) return benchOpen;
-  if (name === sheetsPanel.name) return sheet !== null;
-  return openPanels.includes(name) && (linkPanel === null || linkPanel === name);
-}
-
-/**
- * Their part of update().
- * @param {State} state
- * @param {Extract<PageEvent, { type: "panelToggled" | "panelCodeChanged" | "panelsKept" | "allPanelsShown" | "sheetShown" }>} event
- * @returns {State}
- */
-export function updatePanels(state, event) {
-  if (event.type === "allPanelsShown") return { ...state, linkPanel: null };
-  if (event.type === "sheetShown") {
-    const { [sheetsPanel.name]: code, ...others } = state.panelCode;
-    return { ...state, sheet: event.name, panelCode: code === "failed" ? others : state.panelCode, touched: true };
-  }
-  if (event.type === "panelsKept") return { ...state, openPanels: [...new Set([...state.openPanels, ...event.names])] };
-  const { name } = event;
-  const { [name]: code, ...others } = state.panelCode;
-  if (event.type === "panelCodeChanged") return { ...state, panelCode: { ...others, [name]: event.code } };
-  if (!state.openPanels.includes(name)) return { ...state, openPanels: [...state.openPanels, name], touched: true };
-  const openPanels = state.openPanels.filter((other) => other !== name);
-  // Code that did not come is asked for again when the panel is opened again.
-  return { ...state, openPanels, panelCode: code === "failed" ? others : state.panelCode };
-}
+/** @param {string} name */
+export const panelLabel = (name) => [...labPanels, benchPanel, sheetsPanel].find((panel) => panel.name === name)?.label ?? name;

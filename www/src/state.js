@@ -8,7 +8,7 @@ import { initialBench, updateBench } from "./bench.js";
 import { defaultControls, parseControl, withValue } from "./controls.js";
 import { activate, addProblem, updateFromWorker } from "./engine-events.js";
 import { initialExample } from "./example.js";
-import { updatePanels } from "./panels.js";
+import { updatePanels } from "./panel-state.js";
 import { cleared, paceChosen, phaseElapsed, runStarted, runsUnder, withoutRun } from "./run-state.js";
 import { initialTextState, updateText } from "./text-state.js";
 import { words } from "./words/spoken.js";
@@ -91,7 +91,7 @@ export const initialState = {
   offline: "unknown",
   update: "none",
   clock: null,
-  announcement: { count: 0, text: "" },
+  announcement: { count: 0, text: "", recent: [] },
 };
 
 /**

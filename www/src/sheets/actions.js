@@ -4,7 +4,7 @@ import { defaultControls, toSettings } from "../controls.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
 import { eraseNotebook, keepNotebook } from "../notebook-keeping.js";
 import { entryKey, withAnswer, withNotes, withPrediction } from "../notebook.js";
-import { panelNames } from "../panels.js";
+import { panelNames } from "../panel-state.js";
 import { presets } from "../presets.js";
 import { createBench } from "./bench.js";
 import { answerWords, cameTrue, faultOf, verdictOn } from "./checks.js";

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { asLookedAt, stepLookedBackAt } from "../look-back.js";
-import { benchPanel, panelId } from "../panels.js";
+import { BENCH, panelId } from "../panel-state.js";
 import { words } from "../words/bars.js";
 import { words as common } from "../words/common.js";
 import { barRow, barsHead, chance, markOf, scaleOf, tableClass, tableStyle } from "./bar-row.js";
@@ -70,7 +70,7 @@ export function barsView(present, actions) {
     >
       <summary>${words.lookCloser}</summary>
       ${benchOpen ? codeView(state) : nothing}
-      <div id=${panelId(benchPanel.name)}></div>
+      <div id=${panelId(BENCH)}></div>
     </details>
   `;
 }

@@ -4,6 +4,8 @@
  */
 
 import { html, nothing, ref } from "../../vendor/lit-html.js";
+import { atMost, count } from "../format.js";
+import { words } from "../words/lab-work.js";
 import { tableHead } from "./table.js";
 
 /** @typedef {typeof import("../../vendor/plot.js")} Plot */
@@ -51,7 +53,7 @@ export function chartView({ id, title, summary, draw, columns, rows }, data) {
       })}
     ></div>
     <details>
-      <summary>Table</summary>
+      <summary>${words.table}</summary>
       <div class="scroll-y" tabindex="0" role="group" aria-label=${title}>
         <table class="lab-table numbers">
           ${tableHead(columns)}
@@ -70,6 +72,12 @@ export function chartView({ id, title, summary, draw, columns, rows }, data) {
   </figure>`;
 }
 
+/** A number at an axis, as the reader writes it. @param {unknown} value */
+function tick(value) {
+  if (typeof value !== "number") return String(value);
+  return Number.isInteger(value) ? count(value) : atMost(value, 6);
+}
+
 /** A narrow screen has a narrow chart and not a small one, whose words nobody could read. @param {Element} place */
 const widthIn = (place) => Math.min(640, place.clientWidth || 640);
 
@@ -82,10 +90,14 @@ async function fill(place) {
     // Newer data may have come while the code did.
     if (!shown || drawn.get(place) !== shown) return;
     shown.width = widthIn(place);
-    place.replaceChildren(plot.plot({ width: shown.width, height: 240, marginLeft: 56, ...shown.draw(plot) }));
+    const options = shown.draw(plot);
+    // Other scales of numbers, such as that of a colour's legend, are Plot's to write: none has numbers so far.
+    const x = { tickFormat: tick, ...options.x };
+    const y = { tickFormat: tick, ...options.y };
+    place.replaceChildren(plot.plot({ width: shown.width, height: 240, marginLeft: 56, ...options, x, y }));
   } catch {
     // The next chart asks for the code again; the table has the numbers meanwhile.
     library = null;
-    place.replaceChildren("The chart could not be drawn. Its table is below.");
+    place.replaceChildren(words.noChart);
   }
 }

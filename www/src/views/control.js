@@ -56,7 +56,7 @@ export function sliderView(slider, state, actions) {
         actions.slide(name, toValue(Number(target.value)))}
     />
     ${fieldView({ name, label: words.exactValue(label), off, disabled }, state, actions)}
-    <output for=${name}>${output ?? amount}</output>
+    <output for=${name} aria-live="off">${output ?? amount}</output>
     ${after}
     ${faultView(name, state, actions)}
   </div>`;

@@ -13,13 +13,23 @@ import { words } from "../words/prompt.js";
 export function inspectionView({ inspection, tokens }, actions) {
   if (!inspection || !tokens) return nothing;
   const { position, result } = inspection;
+  const close = () => {
+    actions.closeInspection();
+    // Back to the token that it was about.
+    /** @type {HTMLElement | null} */ (document.querySelector("#tokens [tabindex='0']"))?.focus();
+  };
   const token = html`<code class="chip ${tokens.kind[position]}">${tokens.text[position]}</code>`;
-  return html`<section class="inspection" id="inspection" aria-labelledby="inspection-title">
+  return html`<section
+    class="inspection"
+    id="inspection"
+    aria-labelledby="inspection-title"
+    @keydown=${(/** @type {KeyboardEvent} */ { key }) => key === "Escape" && close()}
+  >
     <div class="panel-line">
       <h3 id="inspection-title">
         ${words.expectedAfter(position + 1, token)}
       </h3>
-      <button type="button" class="quiet small" @click=${actions.closeInspection}>${words.close}</button>
+      <button type="button" class="quiet small" @click=${close}>${words.close}</button>
     </div>
     ${result ? body(result.distribution, result.nextId, result.shapes) : html`<p class="muted">${common.computing}</p>`}
   </section>`;

@@ -1,7 +1,8 @@
 /** The frame of the lab panels: a row of buttons that open them, and a place for each. mount.js draws what is in them. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { isShown, labPanels, panelId } from "../panels.js";
+import { isShown, panelId } from "../panel-state.js";
+import { labPanels } from "../panels.js";
 import { words as common } from "../words/common.js";
 import { words } from "../words/panels.js";
 import { hidden } from "./hidden.js";

@@ -4,12 +4,14 @@
  */
 
 import { render } from "../../vendor/lit-html.js";
-import { isShown, panelId } from "../panels.js";
+import { isShown, panelId } from "../panel-state.js";
 import { announcerView } from "./announcer.js";
 import { barsView } from "./bars.js";
+import { followSkipLinks, keepFocus } from "./focus.js";
 import { modelsView, shareView } from "./header.js";
 import { hostingView, updateView } from "./hosting.js";
 import { inspectionView } from "./inspection.js";
+import { keyboardView } from "./keyboard.js";
 import { labsView } from "./labs.js";
 import { modelCardView } from "./model-card.js";
 import { ownModelView } from "./own-model.js";
@@ -54,6 +56,7 @@ const panels = [
   ["update-notice", updateView],
   ["under-way", underWayView, watchPlaces],
   ["own-model-panel", ownModelView],
+  ["keyboard-panel", keyboardView],
   ["announcer", announcerView],
 ];
 
@@ -80,7 +83,8 @@ export function mountViews({ eachFrame, getState, actions, labs }) {
     }
     for (const { afterwards } of due) afterwards?.();
   };
-  eachFrame(draw);
+  eachFrame((state) => keepFocus(() => draw(state)));
+  followSkipLinks();
   draw(getState());
   // Until now everything would have been empty and would have jumped into place.
   document.getElementById("starting")?.remove();

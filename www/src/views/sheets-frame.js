@@ -1,7 +1,7 @@
 /** The frame of the lab sheets, beside the main loop or, where there is no room, below it. What is in it loads when opened. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { panelId, sheetsPanel } from "../panels.js";
+import { panelId, SHEETS } from "../panel-state.js";
 import { words as common } from "../words/common.js";
 import { words } from "../words/panels.js";
 import { hidden } from "./hidden.js";
@@ -18,7 +18,7 @@ export function toggleSheets(sheet, actions) {
 
 /** @param {State} state @param {Actions} actions */
 export function sheetsFrameView({ sheet, panelCode }, actions) {
-  const code = panelCode[sheetsPanel.name];
+  const code = panelCode[SHEETS];
   return html`<section class="panel" id="sheets-column" aria-labelledby="sheets-title" ?hidden=${sheet === null}>
     <div class="panel-line">
       <h2 id="sheets-title" tabindex="-1">${words.names.sheets}</h2>
@@ -33,6 +33,6 @@ export function sheetsFrameView({ sheet, panelCode }, actions) {
           ? nothing
           : html`<p class="muted">${common.loading}</p>`
     }
-    <div id=${panelId(sheetsPanel.name)}></div>
+    <div id=${panelId(SHEETS)}></div>
   </section>`;
 }

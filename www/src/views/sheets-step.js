@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { entryKey } from "../notebook.js";
-import { panelNames } from "../panels.js";
+import { panelNames } from "../panel-state.js";
 import { factsOf, initialSheets, predictionKey } from "../sheets/state.js";
 import { labWorkView } from "./lab-work.js";
 import { fieldView } from "./sheets-field.js";

@@ -16,18 +16,23 @@ import { words } from "../words/bars.js";
  */
 export function useButtons(state, actions) {
   const index = shownIndex(state);
-  if (index === null || state.text?.stale || !canChange(state)) return () => nothing;
+  if (index === null || state.text?.stale) return () => nothing;
+  const rests = canChange(state);
+  // While text comes by itself there is nothing to put in; a moment after a change the button stays, and keeps the focus.
+  if (!rests && state.run !== null) return () => nothing;
   const context = (state.tokens?.ids.length ?? 0) + index;
   const taken = (state.text && stepAt(state.text.blocks, index)?.id) ?? null;
   return (distribution, row) => {
     const { ids, spoken } = distribution.tokens;
-    if (ids[row] === taken || distribution.contextTokens !== context) return nothing;
+    if (ids[row] === taken) return nothing;
+    const fits = rests && distribution.contextTokens === context;
     return html`<button
       type="button"
       class="use"
       tabindex=${row === (ids[0] === taken ? 1 : 0) ? 0 : -1}
       aria-label=${taken === null ? words.useNext(spoken[row]) : words.useInstead(spoken[row])}
-      @click=${() => actions.useRow(distribution, row)}
+      aria-disabled=${fits ? nothing : "true"}
+      @click=${() => fits && actions.useRow(distribution, row)}
     >
       ${words.use}
     </button>`;

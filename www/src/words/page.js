@@ -6,6 +6,7 @@ export const words = await inLanguage("page", {
   title: "Logit Lab: see a language model choose its words",
   description: "Run a small language model in this page and see every step of inference.",
   skip: "Skip to the prompt",
+  skipToLabs: "Skip to the lab panels",
   models: "Models",
   lede: "A tiny base model: it continues text, it does not answer. Press Generate and watch it pick token after token. Chance of the next token, not of truth.",
   starting: "Starting…",

@@ -1,6 +1,6 @@
 /** What the page says to ears: what was done, what came of it, and the bars in a sentence. */
 
-import { count, counted, fixed } from "../format.js";
+import { count, counted, figure, fixed } from "../format.js";
 import { inLanguage } from "./language.js";
 
 /** @import { Distribution } from "../protocol.js" */
@@ -74,5 +74,28 @@ export const words = await inLanguage("spoken", {
 
   ready: (/** @type {string} */ title) => `${title} is ready.`,
   readyToSwitch: (/** @type {string} */ title) => `${title} is ready. You can switch to it.`,
+  loading: (/** @type {string} */ title) => `Loading ${title}.`,
+  loadGivenUp: (/** @type {string} */ title) => `Loading ${title} is cancelled.`,
+  /** A lab's work begins. */
+  working: "Working.",
+  beamsBegun: "Beam search begins.",
+  panelFailed: (/** @type {string} */ panel) => `${panel} could not be loaded. Close it and open it again to try once more.`,
+  /** @param {string} token of the prompt @param {string[]} likely @param {string | null} followed */
+  expectedAfter: (token, likely, followed) =>
+    `After ${token} the model expected ${likely.join("; ")}.${followed === null ? "" : ` ${followed}`}`,
+  /** @param {string} token @param {number} chance */
+  likely: (token, chance) => `${token}, ${percent(chance)}`,
+  /** @param {string} token @param {number} rank */
+  followed: (token, rank) => `What followed, ${token}, was rank ${count(rank)}.`,
+  /** @param {number} draws @param {string} token drawn most often @param {number} times @param {number} expected */
+  drawn: (draws, token, times, expected) =>
+    `${count(draws)} draws: most often ${token}, ${count(times)} times; ${fixed(expected, 1)} were to be expected.`,
+  /** @param {string} first @param {string} second @param {number | null} odds null: one of them is cut */
+  odds: (first, second, odds) =>
+    odds === null
+      ? `${first} or ${second} is not kept, so it is never picked.`
+      : `${first} is ${figure(odds)} times as likely as ${second}.`,
+  found: (/** @type {number} */ n) => (n === 0 ? "Nothing found." : `${tokens(n)} found.`),
+
   newVersion: "A new version of this page is ready.",
 });

@@ -1,0 +1,111 @@
+/** Which module of the page may know which: arrows that point one way, and no circle. Imports of types alone do not count. */
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const source = fileURLToPath(new URL("../../www/src", import.meta.url));
+/** What the page and its workers begin with. */
+const ENTRIES = ["main.js", "worker.js", "models/verify-worker.js"];
+/** Beside the views themselves: who puts them on the page. */
+const MAY_SHOW = ["main.js", "panels.js", "labs.js"];
+
+const withoutComments = (/** @type {string} */ text) => text.replace(/\/\*[^]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+
+/**
+ * What a module imports, at once or later.
+ *
+ * @param {string} text
+ * @returns {string[]} as they stand there
+ */
+const importsOf = (text) =>
+  [...withoutComments(text).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g)].map(([, address]) => address);
+
+/**
+ * A way through the imports that ends where it began, if there is one.
+ *
+ * @param {Map<string, string[]>} graph
+ * @returns {string[] | null}
+ */
+function circleIn(graph) {
+  /** @type {Set<string>} */
+  const done = new Set();
+  /** @param {string} name @param {string[]} way @returns {string[] | null} */
+  const walk = (name, way) => {
+    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+    if (done.has(name)) return null;
+    for (const next of graph.get(name) ?? []) {
+      const circle = walk(next, [...way, name]);
+      if (circle) return circle;
+    }
+    done.add(name);
+    return null;
+  };
+  for (const name of graph.keys()) {
+    const circle = walk(name, []);
+    if (circle) return circle;
+  }
+  return null;
+}
+
+/** @param {Map<string, string[]>} graph @param {string[]} entries @returns {Set<string>} */
+function reachedFrom(graph, entries) {
+  const reached = new Set(entries);
+  for (const name of reached) for (const next of graph.get(name) ?? []) reached.add(next);
+  return reached;
+}
+
+describe("the modules of the page", () => {
+  /** @type {Map<string, string>} without comments, by path below www/src */
+  const texts = new Map();
+  /** @type {Map<string, string[]>} */
+  const graph = new Map();
+  before(async () => {
+    for (const entry of await readdir(source, { recursive: true })) {
+      if (!entry.endsWith(".js")) continue;
+      const text = await readFile(path.join(source, entry), "utf8");
+      texts.set(entry, withoutComments(text));
+      const inside = importsOf(text).map((address) => path.join(path.dirname(entry), address));
+      graph.set(entry, inside.filter((target) => !target.startsWith("..")));
+    }
+    assert.ok(graph.size > 150 && graph.get("panels.js")?.includes("views/ab.js"), "all were read, late imports too");
+  });
+
+  test("no_module_comes_back_to_itself_through_its_imports", () => {
+    assert.equal(circleIn(graph)?.join(" -> "), undefined);
+  });
+
+  test("every_module_is_reached_from_the_page_or_from_a_worker", () => {
+    // engine-client.js and the loader start the workers by address, not by import.
+    const reached = reachedFrom(graph, ENTRIES);
+    assert.deepEqual([...graph.keys()].filter((name) => !reached.has(name)), []);
+  });
+
+  test("views_are_known_to_views_and_to_those_who_mount_them_only", () => {
+    const knowing = [...graph].filter(([, targets]) => targets.some((target) => target.startsWith("views/"))).map(([name]) => name);
+    assert.deepEqual(knowing.filter((name) => !name.startsWith("views/") && !MAY_SHOW.includes(name)), []);
+  });
+
+  test("the_state_knows_no_document_no_network_no_clock_and_no_chance", () => {
+    const reached = reachedFrom(graph, ["state.js"]);
+    assert.ok(reached.size > 15);
+    for (const name of reached) {
+      const found = /\b(document|window|fetch|localStorage|postMessage|performance|Date|Math\.random|crypto)\b[.(]/.exec(texts.get(name) ?? "");
+      assert.equal(found?.[0], undefined, name);
+    }
+  });
+
+  test("the_engine_is_loaded_by_workers_only", () => {
+    const loading = [...texts].filter(([, text]) => text.includes("logit-lab-web.js")).map(([name]) => name);
+    assert.deepEqual(loading.sort(), ["models/verify-worker.js", "worker.js"]);
+    for (const worker of loading) assert.ok(!reachedFrom(graph, ["main.js"]).has(worker), worker);
+  });
+});
+
+test("a_circle_is_found_where_there_is_one", () => {
+  const arrows = { a: ["b", "c"], b: ["c"], c: [] };
+  assert.equal(circleIn(new Map(Object.entries(arrows))), null);
+  assert.deepEqual(circleIn(new Map(Object.entries({ ...arrows, c: ["b"] }))), ["b", "c", "b"]);
+  assert.deepEqual(importsOf('import "./a.js";\n/** @import { T } from "./type.js" */\nconst b = () => import("./b.js");'), ["./a.js", "./b.js"]);
+});
