@@ -1,26 +1,16 @@
 /** Which module of the page may know which: arrows that point one way, and no circle. Imports of types alone do not count. */
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { importsOf, reachedFrom, readModules } from "./import-graph.mjs";
 
 const source = fileURLToPath(new URL("../../www/src", import.meta.url));
-/** What the page and its workers begin with. */
+/** What the page and its workers begin with; workers are started by address, not by import. */
 const ENTRIES = ["main.js", "worker.js", "models/verify-worker.js"];
+/** words/language.js makes their addresses. */
+const OTHER_LANGUAGE = /^words\/[a-z]+\//;
 /** Beside the views themselves: who puts them on the page. */
 const MAY_SHOW = ["main.js", "panels.js", "labs.js"];
-
-const withoutComments = (/** @type {string} */ text) => text.replace(/\/\*[^]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
-
-/**
- * What a module imports, at once or later.
- *
- * @param {string} text
- * @returns {string[]} as they stand there
- */
-const importsOf = (text) =>
-  [...withoutComments(text).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g)].map(([, address]) => address);
 
 /**
  * A way through the imports that ends where it began, if there is one.
@@ -49,26 +39,13 @@ function circleIn(graph) {
   return null;
 }
 
-/** @param {Map<string, string[]>} graph @param {string[]} entries @returns {Set<string>} */
-function reachedFrom(graph, entries) {
-  const reached = new Set(entries);
-  for (const name of reached) for (const next of graph.get(name) ?? []) reached.add(next);
-  return reached;
-}
-
 describe("the modules of the page", () => {
   /** @type {Map<string, string>} without comments, by path below www/src */
-  const texts = new Map();
+  let texts;
   /** @type {Map<string, string[]>} */
-  const graph = new Map();
+  let graph;
   before(async () => {
-    for (const entry of await readdir(source, { recursive: true })) {
-      if (!entry.endsWith(".js")) continue;
-      const text = await readFile(path.join(source, entry), "utf8");
-      texts.set(entry, withoutComments(text));
-      const inside = importsOf(text).map((address) => path.join(path.dirname(entry), address));
-      graph.set(entry, inside.filter((target) => !target.startsWith("..")));
-    }
+    ({ texts, graph } = await readModules(source));
     assert.ok(graph.size > 150 && graph.get("panels.js")?.includes("views/ab.js"), "all were read, late imports too");
   });
 
@@ -77,9 +54,8 @@ describe("the modules of the page", () => {
   });
 
   test("every_module_is_reached_from_the_page_or_from_a_worker", () => {
-    // engine-client.js and the loader start the workers by address, not by import.
     const reached = reachedFrom(graph, ENTRIES);
-    assert.deepEqual([...graph.keys()].filter((name) => !reached.has(name)), []);
+    assert.deepEqual([...graph.keys()].filter((name) => !reached.has(name) && !OTHER_LANGUAGE.test(name)), []);
   });
 
   test("views_are_known_to_views_and_to_those_who_mount_them_only", () => {
@@ -107,5 +83,8 @@ test("a_circle_is_found_where_there_is_one", () => {
   const arrows = { a: ["b", "c"], b: ["c"], c: [] };
   assert.equal(circleIn(new Map(Object.entries(arrows))), null);
   assert.deepEqual(circleIn(new Map(Object.entries({ ...arrows, c: ["b"] }))), ["b", "c", "b"]);
-  assert.deepEqual(importsOf('import "./a.js";\n/** @import { T } from "./type.js" */\nconst b = () => import("./b.js");'), ["./a.js", "./b.js"]);
+  assert.deepEqual(importsOf('import "./a.js";\n/** @import { T } from "./type.js" */\nconst b = () => import("./b.js");'), {
+    atOnce: ["./a.js"],
+    later: ["./b.js"],
+  });
 });

@@ -106,4 +106,9 @@ test("another_language_replaces_word_by_word_and_leaves_the_rest_english", () =>
     group: { b: "two", c: "drei" },
     steps: [{ id: "x", text: "four" }, { id: "y", text: "fünf" }],
   });
+  const choices = [["x", "four"], ["y", "five"]];
+  assert.deepEqual(merged(choices, [["y", "fünf"]]), [["x", "four"], ["y", "fünf"]]);
+  assert.deepEqual(merged(["one", "two"], ["eins"]), ["eins"], "paragraphs are one text");
+  const forms = { one: "plik", few: "pliki", many: "plików", other: "pliku" };
+  assert.deepEqual(merged({ one: "file", other: "files" }, forms), forms);
 });

@@ -11,6 +11,15 @@ const writer = (options) => new Intl.NumberFormat(numberLocale, options);
 
 const whole = writer({ maximumFractionDigits: 0 });
 
+/** What the reader writes between thousands ("" for nothing) and in front of decimals. */
+export const groupMark = markOf("group") ?? "";
+export const decimalMark = markOf("decimal") ?? ".";
+
+/** @param {"group" | "decimal"} type */
+function markOf(type) {
+  return writer({}).formatToParts(1_234_567.5).find((part) => part.type === type)?.value;
+}
+
 /** @param {number} value */
 export const count = (value) => whole.format(value);
 
@@ -50,6 +59,11 @@ export function percent(chance) {
   return units.percent(fixed(chance * 100, 1));
 }
 
+/** In a column of numbers that change: as long as the longest, so that none of them begins anywhere else than before.
+ * @param {string} number @param {number} length
+ */
+export const inColumn = (number, length) => number.padStart(length, "\u2007");
+
 /** A uniform number, or a place on the strip from 0 to 1. @param {number} uniform */
 export const uniformText = (uniform) => fixed(uniform, 4);
 
@@ -65,6 +79,12 @@ export function figure(value) {
 export function scientific(value, decimals) {
   const [digits, power] = value.toExponential(decimals).split("e");
   return `${fixed(Number(digits), decimals)} × 10^${Number(power)}`.replaceAll("-", "−");
+}
+
+/** With all its digits: 0.0999755859375, 5.96 × 10^−8. @param {number} value */
+export function allDigits(value) {
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return text.replace(".", decimalMark).replace(/e\+?/, " × 10^").replaceAll("-", "−");
 }
 
 /** Decimal units, as the lesson defines a MB. @param {number} bytes */

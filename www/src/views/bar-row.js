@@ -1,7 +1,7 @@
 /** Head and rows of the ranked table, for the bars and for tokens that were looked up. Numbers as they come. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { count, fixed, percent } from "../format.js";
+import { count, fixed, inColumn, percent } from "../format.js";
 import { words } from "../words/bars.js";
 import { words as common } from "../words/common.js";
 import { info } from "./info.js";
@@ -10,6 +10,8 @@ import { info } from "./info.js";
 /** @import { Distribution } from "../protocol.js" */
 
 const banned = 255;
+/** Of "100.0 %" and of "−12.34". */
+const [longestPercent, longestLogit] = [7, 6];
 /** Lengths that a full bar may stand for, so that small chances can be seen and bars seldom change their scale. */
 const scales = [0.05, 0.1, 0.25, 0.5, 1];
 
@@ -97,7 +99,7 @@ export function barRow(distribution, row, mark, { scale, columns, chosen, choose
         }${use(distribution, row)}</span
       >
     </th>
-    <td class="logit"><span class="logit-cell">${logit(rawLogits[row])}</span></td>
+    <td class="logit"><span class="logit-cell">${inColumn(logit(rawLogits[row]), longestLogit)}</span></td>
     ${extraColumns.map(({ name, cell }) =>
       columns.includes(name)
         ? html`<td class="extra ${name}"><span class="logit-cell">${cell(distribution, row)}</span></td>`
@@ -122,7 +124,7 @@ export function chance(probability, scale, whose) {
   return html`<span class="chance-cell"
     ><span class="track" aria-hidden="true"
       ><span class="bar ${whose}" style=${`transform: scaleX(${Math.min(1, probability / scale)})`}></span></span
-    ><span class="numbers">${percent(probability)}</span></span
+    ><span class="numbers">${inColumn(percent(probability), longestPercent)}</span></span
   >`;
 }
 

@@ -33,7 +33,6 @@ function stepView(kind, place, steps, state, actions) {
   const before = html`<span
       class="handle"
       aria-hidden="true"
-      title=${words.drag}
       @pointerdown=${(/** @type {PointerEvent} */ event) => {
         if (!disabled) startDrag(event, (to) => actions.moveStep(kind, to));
       }}

@@ -45,11 +45,10 @@ function choice(entry, { origins, model }, actions) {
     type="button"
     class="quiet"
     data-model=${entry.id}
-    title=${origins[entry.id] === "hub" ? words.fromHub(entry.about) : entry.about}
     @click=${() => actions.choose(entry)}
   >
-    ${label}
-  </button>`;
+    ${label}</button
+    >${origins[entry.id] === "hub" ? html`<span class="muted">${words.fromHub}</span>` : nothing}`;
 }
 
 /** @param {Load} load @param {Actions} actions */

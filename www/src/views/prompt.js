@@ -35,7 +35,7 @@ export function promptView({ prompt, catalogue, model }, actions) {
       ${examples.length === 0 ? nothing : html`<span class="label">${words.try}</span>`}
       ${examples.map((example) => {
         const use = () => actions.editPrompt(example);
-        return html`<button type="button" class="example" title=${example} @click=${use}>${example}</button>`;
+        return html`<button type="button" class="example" @click=${use}>${example}</button>`;
       })}
     </p>
   `;

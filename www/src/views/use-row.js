@@ -31,7 +31,6 @@ export function useButtons(state, actions) {
       class="use"
       tabindex=${row === (ids[0] === taken ? 1 : 0) ? 0 : -1}
       aria-label=${taken === null ? words.useNext(spoken[row]) : words.useInstead(spoken[row])}
-      title=${taken === null ? words.useThisNext : words.useThisInstead}
       aria-disabled=${fits ? nothing : "true"}
       @click=${() => fits && actions.useRow(distribution, row)}
     >

@@ -54,16 +54,14 @@ export const words = await inLanguage("bars", {
   yourNumber: (/** @type {number} */ uniform) => `Your number is ${uniformText(uniform)}`,
   /** @param {number} seed @param {unknown} info @param {number} uniform */
   seedDrew: (seed, info, uniform) => [`Seed ${seed} `, info, ` drew ${uniformText(uniform)}`],
-  /** The token stands last, where its length moves nothing. @type {Record<"willFall" | "fell" | "wouldFall", (low: number, high: number, token: unknown) => unknown[]>} */
+  /** The token stands last, where its length moves nothing; nor does a word when the number has been used. @type {Record<"willFall" | "fell" | "wouldFall", (low: number, high: number, token: unknown) => unknown[]>} */
   places: {
-    willFall: (low, high, token) => [`it will fall in ${uniformText(low)} to ${uniformText(high)}, the span of `, token],
-    fell: (low, high, token) => [`it fell in ${uniformText(low)} to ${uniformText(high)}, the span of `, token],
-    wouldFall: (low, high, token) => [`it would fall now in ${uniformText(low)} to ${uniformText(high)}, the span of `, token],
+    willFall: (low, high, token) => [`it lies in ${uniformText(low)} to ${uniformText(high)}, the span of `, token],
+    fell: (low, high, token) => [`it lies in ${uniformText(low)} to ${uniformText(high)}, the span of `, token],
+    wouldFall: (low, high, token) => [`it would now lie in ${uniformText(low)} to ${uniformText(high)}, the span of `, token],
   },
 
   use: "Use",
-  useThisNext: "Use this next",
-  useThisInstead: "Use this instead",
   useNext: (/** @type {string} */ token) => `Use ${token} next`,
   useInstead: (/** @type {string} */ token) => `Use ${token} instead`,
 

@@ -38,7 +38,8 @@ export async function inLanguage(area, english) {
 }
 
 /**
- * English, with what the other language has in its place. Lists of things that have an `id` are matched by it.
+ * English, with what the other language has in its place. Lists of things that have an `id` are matched by it, and lists of
+ * pairs, as a sheet's choices are, by the first of each.
  *
  * @template T
  * @param {T} english
@@ -49,12 +50,20 @@ export function merged(english, other) {
   if (other === undefined) return english;
   if (typeof english !== "object" || english === null || typeof other !== "object") return other;
   if (Array.isArray(english)) {
-    const byId = english.every((part) => typeof part?.id === "string");
-    if (!byId) return other;
-    return /** @type {T} */ (english.map((part) => merged(part, other.find((/** @type {any} */ { id }) => id === part.id))));
+    const keys = english.map(keyOf);
+    if (keys.length === 0 || keys.includes(undefined)) return other;
+    const others = new Map(other.map((/** @type {unknown} */ part) => [keyOf(part), part]));
+    return /** @type {T} */ (english.map((part, n) => merged(part, others.get(keys[n]))));
   }
   const parts = Object.entries(english).map(([name, part]) => [name, merged(part, other[name])]);
-  return Object.fromEntries(parts);
+  // A noun may have more forms than in English.
+  return { ...other, ...Object.fromEntries(parts) };
+}
+
+/** What a thing of a list is told from the others by; undefined where nothing tells. @param {any} part @returns {string | undefined} */
+function keyOf(part) {
+  const key = Array.isArray(part) && part.length === 2 ? part[0] : part?.id;
+  return typeof key === "string" ? key : undefined;
 }
 
 const plurals = new Intl.PluralRules(language);

@@ -13,7 +13,7 @@ export const words = await inLanguage("models", {
   switchToModel: (/** @type {string} */ title) => `Switch to ${title}`,
   /** @param {string} title @param {number} bytes of its weights */
   load: (title, bytes) => `Load ${title}, ${fixed(bytes / 1e6, 0)} MB`,
-  fromHub: (/** @type {string} */ about) => `From the Hugging Face hub. ${about}`,
+  fromHub: "from the Hugging Face hub",
   isReady: (/** @type {string} */ title) => `${title} is ready.`,
   isWrong: (/** @type {string} */ title) => `${title} is computed wrongly here.`,
   /** @param {Hidden} hidden @param {string} title */

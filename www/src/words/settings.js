@@ -39,7 +39,6 @@ export const words = await inLanguage("settings", {
 
   chain: "The chain, in the order in which its steps act",
   steps: { temperature: "Temperature", topK: "Top-k", topP: "Top-p", minP: "Min-p" },
-  drag: "Drag to move",
   useStep: (/** @type {string} */ step) => `Use ${step}`,
   moveUp: (/** @type {string} */ step) => `Move ${step} up`,
   moveDown: (/** @type {string} */ step) => `Move ${step} down`,
