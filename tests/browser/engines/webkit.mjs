@@ -10,7 +10,7 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { Builder, Capabilities } from "selenium-webdriver";
-import { firstExisting } from "./paths.mjs";
+import { firstExisting, proxyConfig } from "./shared.mjs";
 
 /** @import { Engine } from "./engine.mjs" */
 
@@ -115,7 +115,7 @@ export async function start({ downloads, proxy }) {
       browserName: "MiniBrowser",
       "webkitgtk:browserOptions": { binary: process.env.MINIBROWSER ?? miniBrowser(), args: ["--automation"] },
     });
-    if (proxy) capabilities.setProxy(proxy);
+    if (proxy) capabilities.setProxy(proxyConfig(proxy));
     const driver = await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(capabilities).build();
     const emulateScreen = (/** @type {{ width: number, height: number } | null} */ size) => setInnerSize(driver, size ?? SIZE);
     await emulateScreen(null);
