@@ -67,6 +67,7 @@ check types-service-worker npx --no-install tsc -p www/offline/tsconfig.json
 check node node --test tests/web/*.test.mjs
 check format cargo fmt --all --check
 check clippy cargo clippy --locked --workspace --all-targets -- -D warnings
+check docs env RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps
 check native cargo test --locked --workspace --no-fail-fast -- --nocapture
 if check build scripts/build.sh; then
   check wasm wasm_tests
