@@ -47,7 +47,7 @@ export async function start({ flags = [], downloads, proxy }) {
     devTools,
     emulateScreen: (size) =>
       size
-        ? devTools("Emulation.setDeviceMetricsOverride", { ...size, deviceScaleFactor: 1, mobile: true })
+        ? devTools("Emulation.setDeviceMetricsOverride", { mobile: true, deviceScaleFactor: 1, ...size })
         : devTools("Emulation.clearDeviceMetricsOverride"),
     emulateMedia: ({ scheme = "", medium = "" }) =>
       devTools("Emulation.setEmulatedMedia", {

@@ -1,7 +1,7 @@
 /** Which browser engine the tests run in: LOGIT_LAB_BROWSER is chromium (if absent), firefox or webkit. */
 
 /** @typedef {import("selenium-webdriver").WebDriver} WebDriver */
-/** @typedef {{ width: number, height: number }} Size in CSS pixels */
+/** @typedef {{ width: number, height: number, mobile?: boolean }} Size in CSS pixels; not mobile is a window with scroll bars */
 
 /**
  * What is asked of a browser when it is started.
