@@ -1,7 +1,8 @@
 /**
  * The last step of a build: makes a built page ready for any static host. Everything but index.html and models/ moves
  * into a folder named by its content, so that files of two deployments never mix, whatever a browser or host has cached;
- * and sw.js, the service worker, gets the list of what it keeps, each file with its SHA-256.
+ * and sw.js, the service worker, gets the list of what it keeps, each file with its SHA-256. What an installed page is known
+ * by, its manifest and icons, stands beside index.html under addresses that stay.
  *
  *   node scripts/arrange-dist.mjs [--base "/course/week 3/"] [FOLDER, else dist]
  *
@@ -9,16 +10,18 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const serviceWorker = new URL("../www/offline/service-worker.js", import.meta.url);
+const offline = new URL("../www/offline/", import.meta.url);
+const serviceWorker = new URL("service-worker.js", offline);
+const installable = ["manifest.webmanifest", "icons"];
 /** What keeps its place: its address is known to others, or it is as large as the rest and changes on its own. */
-const outside = ["index.html", "sw.js", "models", ".nojekyll"];
+const outside = ["index.html", "sw.js", "models", ".nojekyll", ...installable];
 /** Parts of the page that most students never need are kept once they were used. */
-const onDemand = (/** @type {string} */ name) => name.startsWith("relaxed/");
+const onDemand = (/** @type {string} */ name) => name.startsWith("relaxed/") || name === "vendor/licences.txt";
 
 /** @typedef {Record<string, string>} Digests path, with slashes, to SHA-256 as a browser's integrity check has it */
 
@@ -35,17 +38,19 @@ export async function arrange(dist, base = "") {
   if (before) throw new Error(`${dist} is arranged already: it has ${before}. Build the page anew.`);
 
   const app = await digestsOf(dist, inside);
-  const models = await digestsOf(dist, await bundledModels(dist));
+  for (const name of installable) await cp(new URL(name, offline), path.join(dist, name), { recursive: true });
+  const beside = await digestsOf(dist, [...(await bundledModels(dist)), ...installable]);
   // The page's own text and the worker count too: a deployment is all that is kept together.
-  const whole = JSON.stringify([page, worker, base, Object.entries(app), Object.entries(models)]);
+  const whole = JSON.stringify([page, worker, base, Object.entries(app), Object.entries(beside)]);
   const folder = `app-${createHash("sha256").update(whole).digest("hex").slice(0, 12)}`;
 
   const arranged = page.replace(/\b(href|src)="([^":#]+)"/g, (_, attribute, address) => {
-    if (!(address in app)) throw new Error(`index.html asks for ${address}, which the build has not made`);
-    return `${attribute}="${encodeURI(base)}${folder}/${address}"`;
+    if (!(address in app || address in beside))
+      throw new Error(`index.html asks for ${address}, which the build has not made`);
+    return `${attribute}="${encodeURI(base)}${address in app ? `${folder}/` : ""}${address}"`;
   });
   /** @type {Digests} */
-  const files = { "index.html": integrityOf(arranged), ...models };
+  const files = { "index.html": integrityOf(arranged), ...beside };
   /** @type {Digests} */
   const later = {};
   for (const [name, integrity] of Object.entries(app)) {

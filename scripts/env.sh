@@ -14,6 +14,7 @@ unset RUSTFLAGS
 # Pinned once, here. A tidy test holds Cargo.toml, Trunk.toml and this file equal.
 WASM_BINDGEN_VERSION=0.2.130
 TRUNK_VERSION=0.21.14
+GECKODRIVER_VERSION=0.37.1
 WASM_TARGET=wasm32-unknown-unknown
 # The name under which setup.sh links a toolchain built from Debian's packages, where rustup has no target to offer.
 WASM_TOOLCHAIN_NAME=logit-lab-wasm
@@ -21,6 +22,9 @@ WASM_TOOLCHAIN_NAME=logit-lab-wasm
 say() { printf '%s\n' "logit-lab: $*" >&2; }
 die() { say "error: $*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
+
+# The engines that the browser tests run in: all, unless LOGIT_LAB_BROWSERS names fewer.
+BROWSERS=${LOGIT_LAB_BROWSERS:-chromium firefox webkit}
 
 # The toolchain that builds for WebAssembly: the pinned one where it has the target, else the linked one.
 wasm_toolchain() {
@@ -41,4 +45,17 @@ chromium_path() {
 chromedriver_path() {
   if [ -n "${CHROMEDRIVER:-}" ]; then printf '%s\n' "$CHROMEDRIVER"; return; fi
   command -v chromedriver || true
+}
+
+firefox_path() {
+  if [ -n "${FIREFOX:-}" ]; then printf '%s\n' "$FIREFOX"; return; fi
+  command -v firefox-esr || command -v firefox || true
+}
+
+# setup.sh builds it.
+geckodriver_path() { printf '%s\n' "${GECKODRIVER:-$LOGIT_LAB_CACHE/bin/geckodriver}"; }
+
+webkit_driver_path() {
+  if [ -n "${WEBKIT_DRIVER:-}" ]; then printf '%s\n' "$WEBKIT_DRIVER"; return; fi
+  command -v WebKitWebDriver || true
 }

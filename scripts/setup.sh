@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Prepares a machine that has Rust (rustup), Node and, where something is missing, apt-get.
-# Safe to run again: every step looks first. `setup.sh --test` also prepares what only the tests need (a browser).
+# Safe to run again: every step looks first. `setup.sh --test` also prepares what only the tests need (browsers).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/env.sh"
 
-want_browser=no
+want_browsers=no
 case "${1:-}" in
-  --test) want_browser=yes ;;
+  --test) want_browsers=yes ;;
   "") ;;
   *) die "unknown option '$1'; usage: scripts/setup.sh [--test]" ;;
 esac
@@ -71,11 +71,29 @@ ensure_npm_packages() {
   (cd "$ROOT" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2) || die "npm ci failed; see its message above."
 }
 
-ensure_browser() {
-  local missing=()
-  [ -n "$(chromium_path)" ] || missing+=(chromium)
-  [ -n "$(chromedriver_path)" ] || missing+=(chromium-driver)
-  [ ${#missing[@]} -eq 0 ] || apt_install "the tests run in Chromium" "${missing[@]}"
+# The browsers that the tests run in, with their drivers. Without one of them the tests do not begin.
+ensure_browsers() {
+  local missing=() browser
+  # The engine's own tests run in Chromium, whatever else is left out.
+  for browser in chromium $BROWSERS; do
+    case "$browser" in
+      chromium)
+        [ -n "$(chromium_path)" ] || missing+=(chromium)
+        [ -n "$(chromedriver_path)" ] || missing+=(chromium-driver)
+        ;;
+      firefox) [ -n "$(firefox_path)" ] || missing+=(firefox-esr) ;;
+      webkit)
+        [ -n "$(webkit_driver_path)" ] || missing+=(webkit2gtk-driver)
+        # It has no headless mode.
+        have Xvfb || missing+=(xvfb)
+        ;;
+      *) die "LOGIT_LAB_BROWSERS names '$browser'; it can name chromium, firefox and webkit." ;;
+    esac
+  done
+  [ ${#missing[@]} -eq 0 ] || apt_install "the tests run in $BROWSERS (LOGIT_LAB_BROWSERS can name fewer)" "${missing[@]}"
+  case " $BROWSERS " in *" firefox "*)
+    [ -n "${GECKODRIVER:-}" ] || ensure_cargo_tool geckodriver geckodriver "$GECKODRIVER_VERSION" --locked ;;
+  esac
 }
 
 mkdir -p "$LOGIT_LAB_CACHE/bin"
@@ -85,5 +103,5 @@ ensure_wasm_target
 ensure_cargo_tool wasm-bindgen wasm-bindgen-cli "$WASM_BINDGEN_VERSION"
 ensure_cargo_tool trunk trunk "$TRUNK_VERSION" --locked
 ensure_npm_packages
-[ "$want_browser" = no ] || ensure_browser
+[ "$want_browsers" = no ] || ensure_browsers
 say "set up: $(cd "$ROOT" && rustc --version), WebAssembly by toolchain '$(wasm_toolchain)', cache in $LOGIT_LAB_CACHE"

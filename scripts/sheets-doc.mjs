@@ -55,7 +55,7 @@ function stepMarkdown(sheet, step, n) {
 /** @param {Field} field @param {string} key */
 function choices(field, key) {
   if (field.kind === "choice") return `\n\n${list(arranged(field, key).map(([, words]) => words))}`;
-  if (field.kind === "number") return ` (a number${field.unit && field.unit !== "times" ? `, in ${field.unit}` : ""})`;
+  if (field.kind === "number") return ` (a number${field.unit && field.unit.other !== "times" ? `, in ${field.unit.other}` : ""})`;
   return " (in your own words)";
 }
 

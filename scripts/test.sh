@@ -55,9 +55,10 @@ wasm_tests() {
     cargo test --release --locked -p logit-lab-tests --target "$WASM_TARGET" --test wasm "$@"
 }
 
+# browser_tests ENGINE: the files that run in it, as tests/browser/run.mjs says.
 browser_tests() {
-  CHROMIUM=$(chromium_path) CHROMEDRIVER=$(chromedriver_path) LOGIT_LAB_DIST=$ROOT/dist \
-    node --test --test-concurrency=1 tests/browser/*.test.mjs
+  CHROMIUM=$(chromium_path) CHROMEDRIVER=$(chromedriver_path) FIREFOX=$(firefox_path) GECKODRIVER=$(geckodriver_path) \
+    WEBKIT_DRIVER=$(webkit_driver_path) LOGIT_LAB_DIST=$ROOT/dist node tests/browser/run.mjs "$1"
 }
 
 check vendor node scripts/vendor.mjs
@@ -66,12 +67,21 @@ check types-service-worker npx --no-install tsc -p www/offline/tsconfig.json
 check node node --test tests/web/*.test.mjs
 check format cargo fmt --all --check
 check clippy cargo clippy --locked --workspace --all-targets -- -D warnings
+check docs env RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps
 check native cargo test --locked --workspace --no-fail-fast -- --nocapture
 if check build scripts/build.sh; then
   check wasm wasm_tests
   check wasm-relaxed wasm_tests --features relaxed-simd
   check stand-in make_stand_in
-  check browser browser_tests
+  for browser in chromium firefox webkit; do
+    case " $BROWSERS " in
+      *" $browser "*) check "browser-$browser" browser_tests "$browser" ;;
+      *)
+        printf 'skipped: the browser tests in %s (LOGIT_LAB_BROWSERS is "%s")\n' "$browser" "$BROWSERS"
+        skipped=$((skipped + 1))
+        ;;
+    esac
+  done
 fi
 
 summary="$passed passed, $failed failed"

@@ -1,12 +1,12 @@
 /**
  * Writes the page's libraries into www/vendor as minified modules, from the npm packages that the lockfile pins.
- * Beside each goes a one-line .d.ts, so that the type checker sees the package's own types; licences.txt has the licence of
- * every package that a bundle holds.
+ * Beside each goes a one-line .d.ts, so that the type checker sees the package's own types; licences.txt has the notices of
+ * everything that the page brings along, the engine's crates included (scripts/notices.mjs).
  */
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import path from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { noticesText } from "./notices.mjs";
 
 const root = new URL("..", import.meta.url);
 const vendor = new URL("www/vendor/", root);
@@ -53,14 +53,4 @@ for (const [name, source] of Object.entries(modules)) {
   await writeFile(new URL(`${name}.d.ts`, vendor), types);
 }
 
-const licences = await Promise.all([...packages].sort().map(licenceOf));
-await writeFile(new URL("licences.txt", vendor), licences.join(`\n${"-".repeat(80)}\n\n`));
-
-/** @param {string} folder of a package @returns {Promise<string>} its name, version and licence */
-async function licenceOf(folder) {
-  const place = path.join(fileURLToPath(root), folder);
-  const { name, version, license } = JSON.parse(await readFile(path.join(place, "package.json"), "utf8"));
-  const file = (await readdir(place)).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file ? await readFile(path.join(place, file), "utf8") : `Licence: ${license}. The package has no text of it.\n`;
-  return `${name} ${version}\n\n${text}`;
-}
+await writeFile(new URL("licences.txt", vendor), await noticesText(packages));

@@ -111,7 +111,7 @@ const { max_position_embeddings: positions } = JSON.parse(await readFile(path.jo
 const server = await startServer({ root: options.dist, folders: { "/bench-model/": model } });
 // All rows under the same conditions: the service worker would isolate every tab but the first, which changes its clock.
 server.misbehave({ at: "sw.js", status: 404 });
-const browser = await openBrowser(FLAGS);
+const browser = await openBrowser({ flags: FLAGS });
 const { driver } = browser;
 
 /** @param {string} tab */

@@ -21,7 +21,7 @@ const other = noStandIn ? "tales-2m" : "pythia-14m";
 const models = [other, "tales-2m", other, "tales-2m", other];
 const megabytes = (/** @type {number | null} */ bytes) => (bytes === null ? "-" : (bytes / 1e6).toFixed(2));
 try {
-  await lab.browser.devTools("Page.addScriptToEvaluateOnNewDocument", { source: WATCH_WORKERS });
+  lab.server.runFirst(WATCH_WORKERS);
   await openPage(lab.browser, lab.server.url);
   const onFigures = () => process.stderr.write(".");
   const figures = await soak(lab.browser, { times, models, onFigures });

@@ -8,7 +8,7 @@ describe("the A/B panel", () => {
   let lab;
   before(async () => {
     lab = await openLab();
-    await lab.browser.devTools("Page.addScriptToEvaluateOnNewDocument", { source: WATCH_WORKERS });
+    lab.server.runFirst(WATCH_WORKERS);
   });
   after(() => lab?.close());
 
@@ -84,7 +84,7 @@ describe("the A/B panel", () => {
     assert.match(await words("ab-differences"), /kernel \(A: fused, B: candle, the readable reference\)\.$/);
     await press("Run A and B");
     const sentence = await words("ab-difference");
-    const [, digits, power] = /difference ([\d.]+) × 10\^-(\d+) .*not the same bits/.exec(sentence) ?? [];
+    const [, digits, power] = /difference ([\d.]+) × 10\^−(\d+) .*not the same bits/.exec(sentence) ?? [];
     const value = Number(digits) * 10 ** -Number(power);
     assert.ok(value > 0 && value < 1e-4, sentence);
     assert.equal(await read("startedWorkers"), 1, "the page's worker has both kernels");

@@ -78,7 +78,7 @@ describe("the page under the rules of WCAG 2.1, levels A and AA", () => {
   }
   /** @param {"light" | "dark"} value */
   const scheme = (value) =>
-    lab.browser.devTools("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value }] });
+    lab.browser.emulateMedia({ scheme: value });
   /** All rules, and the contrast in both schemes too. @param {string} state @param {string} within */
   async function holds(state, within) {
     await check(state, within, WITHOUT_CONTRAST);

@@ -8,7 +8,7 @@ describe("the panels of the KV cache and of memory", () => {
   let lab;
   before(async () => {
     lab = await openLab();
-    await lab.browser.devTools("Page.addScriptToEvaluateOnNewDocument", { source: WATCH_WORKERS });
+    lab.server.runFirst(WATCH_WORKERS);
   });
   after(() => lab?.close());
 

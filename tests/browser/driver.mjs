@@ -1,21 +1,7 @@
-/** A browser under WebDriver, with the drivers given by path: CHROMIUM and CHROMEDRIVER. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { existsSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { Builder, error, Key } from "selenium-webdriver";
-import chrome from "selenium-webdriver/chrome.js";
-
-const FLAGS = [
-  "--headless=new",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+/** A browser under WebDriver, of the engine that LOGIT_LAB_BROWSER names (chromium if absent; see engines/engine.mjs). */
+import { writeFile } from "node:fs/promises";
+import { error, Key } from "selenium-webdriver";
+import { engine, engineName } from "./engines/engine.mjs";
 
 /** @typedef {Awaited<ReturnType<typeof openBrowser>>} Browser */
 
@@ -34,32 +20,23 @@ const CANDIDATES = {
   textbox: "textarea, input[type=text]",
 };
 
-/** @param {string[]} names */
-function firstExisting(...names) {
-  return names.find((name) => existsSync(name)) ?? names[0];
-}
-
 /**
  * Starts a browser with a profile of its own.
  *
- * @param {string[]} [flags] further ones
+ * @param {import("./engines/engine.mjs").StartOptions} [options]
  */
-export async function openBrowser(flags = []) {
-  const profile = await mkdtemp(path.join(os.tmpdir(), "logit-lab-"));
-  const binary =
-    process.env.CHROMIUM ?? firstExisting("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
-  const driverPath = process.env.CHROMEDRIVER ?? "/usr/bin/chromedriver";
-  const options = new chrome.Options();
-  options.setChromeBinaryPath(binary);
-  options.addArguments(...FLAGS, ...flags, `--user-data-dir=${profile}`);
-  const driver = await new Builder()
-    .forBrowser("chrome")
-    .setChromeOptions(options)
-    .setChromeService(new chrome.ServiceBuilder(driverPath))
-    .build();
+export async function openBrowser(options = {}) {
+  const running = await engine.start(options);
+  const { driver } = running;
   await driver.manage().setTimeouts({ script: 120_000, pageLoad: 60_000 });
+  /** @template T @param {T | undefined} means @param {string} what @returns {T} */
+  const has = (means, what) => {
+    if (means === undefined) throw new Error(`${engineName} cannot ${what}: ask lacks() before`);
+    return means;
+  };
 
   return {
+    engineName,
     driver,
 
     /** @param {string} url */
@@ -74,14 +51,16 @@ export async function openBrowser(flags = []) {
      * @returns {Promise<any>}
      */
     async run(body, ...args) {
+      // In Firefox a script's own global object goes with it; what is to last is put on the window.
       const answer = await driver.executeAsyncScript(
         `const done = arguments[arguments.length - 1];
+         const globalThis = window;
          const plain = (value) => ArrayBuffer.isView(value) ? Array.from(value)
            : Array.isArray(value) ? value.map(plain)
            : value && typeof value === "object"
              ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]))
            : value;
-         const given = arguments[0];
+         const given = [...arguments].slice(0, -1);
          const work = async (args) => { ${body} };
          const drawn = () => new Promise((resolve) => {
            if (document.hidden) return resolve();
@@ -92,21 +71,21 @@ export async function openBrowser(flags = []) {
            (value) => done({ value: plain(value) }),
            ({ name, code, message, details }) => done({ error: { name, code, message, details } }),
          );`,
-        args,
+        // Each by itself: WebKit's driver finds no element within an array.
+        ...args,
       );
       if (answer.error) throw Object.assign(new Error(answer.error.message), answer.error);
       return answer.value;
     },
 
     /**
-     * A command of the browser's own developer tools.
+     * A command of the browser's own developer tools: in Chromium alone.
      *
      * @param {string} command
      * @param {object} [parameters]
      * @returns {Promise<any>}
      */
-    devTools: (command, parameters = {}) =>
-      /** @type {chrome.Driver} */ (driver).sendAndGetDevToolsCommand(command, parameters),
+    devTools: (command, parameters) => has(running.devTools, `do ${command}`)(command, parameters),
 
     /**
      * What a screen reader would find: by role and accessible name. Null if it is not there.
@@ -152,7 +131,9 @@ export async function openBrowser(flags = []) {
      */
     async type(name, text) {
       const field = await this.get("textbox", name);
-      await field.sendKeys(Key.chord(Key.CONTROL, "a"), Key.BACK_SPACE, text);
+      // Apart, since Firefox takes nothing after a chord.
+      await field.sendKeys(Key.chord(Key.CONTROL, "a"));
+      await field.sendKeys(Key.BACK_SPACE, text);
     },
 
     /**
@@ -182,21 +163,24 @@ export async function openBrowser(flags = []) {
       await writeFile(file, await driver.takeScreenshot(), "base64");
     },
 
-    /**
-     * Shows the page as on a screen of this size; null goes back to the window's own.
-     *
-     * @param {{ width: number, height: number } | null} size
-     */
-    async emulateScreen(size) {
-      const chromium = /** @type {import("selenium-webdriver/chrome.js").Driver} */ (driver);
-      const screen = { ...size, deviceScaleFactor: 1, mobile: true };
-      if (size) await chromium.sendDevToolsCommand("Emulation.setDeviceMetricsOverride", screen);
-      else await chromium.sendDevToolsCommand("Emulation.clearDeviceMetricsOverride", {});
-    },
+    /** Shows the page as on a screen of this size; null goes back to the window's own. */
+    emulateScreen: running.emulateScreen,
+
+    /** Has the page believe in a colour scheme or in being printed; what is absent is as it was. */
+    emulateMedia: running.emulateMedia,
+
+    /** @param {boolean} enabled a finger is all that there is to point with */
+    emulateTouch: (enabled) => has(running.emulateTouch, "emulate a touch screen")(enabled),
+
+    /** Reloads the page from its server, past the caches and the service worker. */
+    reloadPastCaches: () => has(running.reloadPastCaches, "reload past caches")(),
+
+    /** @param {string} origin @param {number | null} bytes that it may keep in the browser; null lifts the limit */
+    limitStore: (origin, bytes) => has(running.limitStore, "limit a store")(origin, bytes),
 
     async close() {
       await driver.quit();
-      await rm(profile, { recursive: true, force: true, maxRetries: 3 });
+      await running.close();
     },
   };
 }

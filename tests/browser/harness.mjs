@@ -69,15 +69,16 @@ export const DAMAGE_COPY = `
  * A browser and a server for the tests of one file. The service worker would answer in the server's place and hide what
  * most tests are about, so it is left out unless asked for.
  *
- * @param {Partial<import("./server.mjs").ServerOptions> & { serviceWorker?: boolean, flags?: string[] }} [options]
+ * @param {Partial<import("./server.mjs").ServerOptions> & import("./engines/engine.mjs").StartOptions
+ *   & { serviceWorker?: boolean }} [options]
  */
-export async function openLab({ serviceWorker = false, flags, ...options } = {}) {
+export async function openLab({ serviceWorker = false, flags, downloads, proxy, ...options } = {}) {
   if (!existsSync(path.join(dist, "index.html")))
     throw new Error(`no built page in ${dist}: run scripts/build.sh, or set LOGIT_LAB_DIST`);
   const folders = { "/tiny/": path.join(fixtures, "tiny") };
   const server = await startServer({ root: dist, folders, ...options });
-  const browser = await openBrowser(flags);
-  if (!serviceWorker) await browser.devTools("Page.addScriptToEvaluateOnNewDocument", { source: WITHOUT_SERVICE_WORKER });
+  const browser = await openBrowser({ flags, downloads, proxy });
+  if (!serviceWorker) server.runFirst(WITHOUT_SERVICE_WORKER);
   async function close() {
     await browser.close();
     await server.close();

@@ -4,6 +4,7 @@ import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { app, deployAnew, dist, openLab, openPage } from "./harness.mjs";
+import { lacks } from "./engines/engine.mjs";
 import { startServer } from "./server.mjs";
 
 const TEXTS = {
@@ -139,10 +140,9 @@ describe("the service worker", () => {
     });
   }
 
-  test("a_full_disk_leaves_the_page_running_and_it_says_so", async () => {
+  test("a_full_disk_leaves_the_page_running_and_it_says_so", { skip: lacks("storeLimit") }, async () => {
     await lab.browser.open(`${lab.server.url}models/catalogue.json`);
-    const { origin } = lab.server;
-    await lab.browser.devTools("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1_000_000 });
+    await lab.browser.limitStore(lab.server.origin, 1_000_000);
     await openPage(lab.browser, page());
     await says("failed");
     await generates();
@@ -231,10 +231,10 @@ describe("the service worker", () => {
     assert.equal(bytes, (await readFile(path.join(dist, app, wasm))).length + 4);
   });
 
-  test("a_page_that_was_fetched_past_the_copy_is_not_offered_itself", async () => {
+  test("a_page_that_was_fetched_past_the_copy_is_not_offered_itself", { skip: lacks("reloadPastCaches") }, async () => {
     await visitUntilKept();
     const changed = await deploy((folder) => appendFile(path.join(folder, "src/format.js"), "\n// Changed.\n"));
-    await lab.browser.devTools("Page.reload", { ignoreCache: true });
+    await lab.browser.reloadPastCaches();
     await lab.browser.waitFor("the new version", async () => (await runningApp()) === changed);
     await openPage(lab.browser, `${await lab.browser.driver.getCurrentUrl()}#prompt=The%20ship`);
     await says("kept");

@@ -80,12 +80,12 @@ describe("the precision panel", () => {
   });
 
   test("a_phone_of_360_px_scrolls_no_page_sideways", async () => {
-    await lab.browser.devTools("Emulation.setDeviceMetricsOverride", { width: 360, height: 740, deviceScaleFactor: 1, mobile: true });
+    await lab.browser.emulateScreen({ width: 360, height: 740 });
     try {
       const widest = await read("document.documentElement.scrollWidth");
       assert.ok(widest <= 360, `${widest} px`);
     } finally {
-      await lab.browser.devTools("Emulation.clearDeviceMetricsOverride", {});
+      await lab.browser.emulateScreen(null);
     }
   });
 

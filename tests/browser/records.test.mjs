@@ -15,8 +15,7 @@ describe("records and report", () => {
   let folder;
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), "logit-lab-records-"));
-    lab = await openLab();
-    await lab.browser.devTools("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    lab = await openLab({ downloads: folder });
     await openPage(lab.browser, `${lab.server.url}?model=tales-2m`);
     await lab.browser.run("localStorage.setItem(args[0], args[1]);", notebookItem, toKept(withNotes(emptyNotebook, "My own | words")));
     await lab.browser.open("about:blank");
@@ -186,7 +185,7 @@ describe("records and report", () => {
     assert.ok(report.includes("My own | words".replace("|", "\\|")), "the notebook is in it");
     assert.equal(await read("localStorage.getItem('logit-lab-student')"), "Ada | <b>Lovelace</b>");
     await lab.browser.run("dispatchEvent(new Event('beforeprint'));");
-    await lab.browser.devTools("Emulation.setEmulatedMedia", { media: "print" });
+    await lab.browser.emulateMedia({ medium: "print" });
     const seen = await read("[...document.body.children].filter((part) => getComputedStyle(part).display !== 'none').map(({ id }) => id)");
     assert.deepEqual(seen, ["print-report"]);
     const images = await lab.browser.run(
@@ -196,7 +195,7 @@ describe("records and report", () => {
     );
     assert.equal(images.length, charts.length);
     assert.match(await words("print-report"), /Ada \| <b>Lovelace<\/b>/);
-    await lab.browser.devTools("Emulation.setEmulatedMedia", { media: "" });
+    await lab.browser.emulateMedia({});
     await lab.browser.run("dispatchEvent(new Event('afterprint'));");
     assert.equal(await words("print-report"), "");
   });

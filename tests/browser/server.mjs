@@ -62,6 +62,8 @@ const MIME = {
 };
 const PAGE = "<!doctype html><title>Not here</title><p>This host answers everything with a page.";
 const PACE_MS = 20;
+/** What a test has run in the page before the page's own code: a script of the page's host, as its policy demands. */
+const FIRST_SCRIPT = "/first-script.js";
 
 /** @param {ServerOptions} options */
 export async function startServer(options) {
@@ -70,10 +72,16 @@ export async function startServer(options) {
   const requests = [];
   /** @type {Fault[]} */
   const faults = [];
+  /** @type {string[]} */
+  const firstScripts = [];
   const mounts = Object.entries({ [prefix]: root, ...folders }).sort(([a], [b]) => b.length - a.length);
 
   const server = createServer(async (request, response) => {
     const pathname = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
+    if (pathname === FIRST_SCRIPT) {
+      response.writeHead(200, { "content-type": MIME[".js"], "cache-control": "no-store" }).end(firstScripts.join("\n"));
+      return;
+    }
     const range = request.headers.range ?? null;
     const ifRange = /** @type {string | undefined} */ (request.headers["if-range"]) ?? null;
     const logged = { method: request.method ?? "", path: pathname, range, status: 0, bytesSent: 0 };
@@ -101,7 +109,9 @@ export async function startServer(options) {
     const relative = onHub ? onHub[1] : pathname.slice(mount?.[0].length);
     const file = path.join(folder, relative === "" || relative.endsWith("/") ? `${relative}index.html` : relative);
     if (path.relative(folder, file).startsWith("..")) return null;
-    return readFile(file).catch(() => null);
+    const body = await readFile(file).catch(() => null);
+    if (body === null || firstScripts.length === 0 || path.basename(file) !== "index.html") return body;
+    return Buffer.from(body.toString().replace("<title>", `<script src="${FIRST_SCRIPT}"></script>$&`));
   }
 
   /**
@@ -178,6 +188,17 @@ export async function startServer(options) {
     faults,
     /** @param {Fault} fault */
     misbehave: (fault) => void faults.push(fault),
+    /**
+     * From now on pages begin with this script, until the answer is called.
+     *
+     * @param {string} source
+     */
+    runFirst(source) {
+      // Its names are its own, as those of a module are; what is to be seen is put on globalThis.
+      const script = `{\n${source}\n}`;
+      firstScripts.push(script);
+      return () => void firstScripts.splice(firstScripts.indexOf(script), 1);
+    },
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));

@@ -2,14 +2,17 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { soak, WATCH_WORKERS } from "../../bench/browser/soak-rounds.mjs";
+import { lacks } from "./engines/engine.mjs";
 import { noStandIn, openLab, openLabWithHub, openPage } from "./harness.mjs";
+
+const cannotSuspend = lacks("suspend");
 
 describe("a long lesson", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
   let lab;
   before(async () => {
     lab = noStandIn ? await openLab() : await openLabWithHub();
-    await lab.browser.devTools("Page.addScriptToEvaluateOnNewDocument", { source: WATCH_WORKERS });
+    lab.server.runFirst(WATCH_WORKERS);
   });
   after(() => lab?.close());
   beforeEach(async () => {
@@ -28,7 +31,7 @@ describe("a long lesson", () => {
   }
   const note = () => lab.browser.run("return document.getElementById('text-note').textContent;");
 
-  test("loading_generating_and_switching_again_and_again_takes_no_more_memory_and_leaves_no_worker", async () => {
+  test("loading_generating_and_switching_again_and_again_takes_no_more_memory_and_leaves_no_worker", { skip: lacks("devTools") }, async () => {
     await openPage(lab.browser, lab.server.url);
     const models = noStandIn ? ["tales-2m", "tales-2m"] : ["tales-2m", "pythia-14m"];
     const figures = await soak(lab.browser, { times: 6, models });
@@ -45,7 +48,7 @@ describe("a long lesson", () => {
     assert.ok(late.heapBytes <= early.heapBytes + 500_000, `heap: ${early.heapBytes}, then ${late.heapBytes}`);
   });
 
-  test("a_tab_suspended_in_the_middle_of_a_run_goes_on", async () => {
+  test("a_tab_suspended_in_the_middle_of_a_run_goes_on", { skip: cannotSuspend }, async () => {
     await openPage(lab.browser, `${lab.server.url}?model=tales-2m`);
     await lab.browser.type("New tokens, at most", "300");
     await lab.browser.click("radio", "3 a second");
@@ -59,7 +62,7 @@ describe("a long lesson", () => {
     await lab.browser.waitFor("all of it", async () => /^300 tokens;/.test(await note()));
   });
 
-  test("a_tab_suspended_in_the_middle_of_a_download_goes_on", { skip: noStandIn }, async () => {
+  test("a_tab_suspended_in_the_middle_of_a_download_goes_on", { skip: noStandIn || cannotSuspend }, async () => {
     await openPage(lab.browser, lab.server.url);
     const faults = [{ bytesPerSecond: 10_000_000, cutAfter: 20_000_000 }, { bytesPerSecond: 10_000_000 }];
     for (const fault of faults) lab.server.misbehave({ at: "model.safetensors", times: 1, ...fault });
@@ -75,12 +78,12 @@ describe("a long lesson", () => {
 
   test("a_worker_that_died_without_a_word_in_the_middle_of_a_run_is_replaced_and_the_text_stays", async () => {
     // Keeps the page's workers at hand, and lets the page look after them more often than every five seconds.
-    const { identifier } = await lab.browser.devTools("Page.addScriptToEvaluateOnNewDocument", {
-      source: `globalThis.workers = [];
-        globalThis.Worker = class extends Worker { constructor(...args) { super(...args); workers.push(this); } };
-        const every = setInterval;
-        globalThis.setInterval = (work, ms) => every(work, ms / 20);`,
-    });
+    const undo = lab.server.runFirst(
+      `globalThis.workers = [];
+       globalThis.Worker = class extends Worker { constructor(...args) { super(...args); workers.push(this); } };
+       const every = setInterval;
+       globalThis.setInterval = (work, ms) => every(work, ms / 20);`,
+    );
     try {
       await openPage(lab.browser, `${lab.server.url}?model=tales-2m`);
       await lab.browser.type("Prompt", "The old man looked at the");
@@ -101,7 +104,7 @@ describe("a long lesson", () => {
       await lab.browser.click("button", "Generate");
       await lab.browser.waitFor("20 tokens of the new engine", async () => /^20 tokens;/.test(await note()));
     } finally {
-      await lab.browser.devTools("Page.removeScriptToEvaluateOnNewDocument", { identifier });
+      undo();
     }
   });
 });

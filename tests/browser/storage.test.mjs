@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { Key } from "selenium-webdriver";
+import { lacks } from "./engines/engine.mjs";
 import { app, DAMAGE_COPY, dist, LOAD, noStandIn, openLabWithHub, openPage } from "./harness.mjs";
 
 describe("the browser's store", { skip: noStandIn }, () => {
@@ -15,7 +16,6 @@ describe("the browser's store", { skip: noStandIn }, () => {
   after(() => lab?.close());
   beforeEach(async () => {
     lab.server.faults.length = 0;
-    await lab.browser.devTools("Storage.overrideQuotaForOrigin", { origin: lab.server.origin });
     await lab.browser.open(`${lab.server.url}models/catalogue.json`);
     await lab.browser.run("await caches.delete('logit-lab-models');");
     await openPage(lab.browser, lab.server.url);
@@ -111,13 +111,17 @@ describe("the browser's store", { skip: noStandIn }, () => {
     assert.equal((await load("store")).ended.model?.origin, "store");
   });
 
-  test("a_full_store_is_said_and_the_model_runs_from_memory", async () => {
-    await lab.browser.devTools("Storage.overrideQuotaForOrigin", { origin: lab.server.origin, quotaSize: 10_000_000 });
-    await loadPythia();
-    const words = /Not kept for the next visit: this browser's store is full\./;
-    assert.match(await lab.browser.run("return document.getElementById('not-kept').textContent;"), words);
-    assert.deepEqual(await keys(), []);
-    assert.equal((await generate()).length, 4);
+  test("a_full_store_is_said_and_the_model_runs_from_memory", { skip: lacks("storeLimit") }, async () => {
+    await lab.browser.limitStore(lab.server.origin, 10_000_000);
+    try {
+      await loadPythia();
+      const words = /Not kept for the next visit: this browser's store is full\./;
+      assert.match(await lab.browser.run("return document.getElementById('not-kept').textContent;"), words);
+      assert.deepEqual(await keys(), []);
+      assert.equal((await generate()).length, 4);
+    } finally {
+      await lab.browser.limitStore(lab.server.origin, null);
+    }
   });
 
   const refusals = [

@@ -96,7 +96,7 @@ test("the_same_bits_are_told_from_a_difference_of_zero", () => {
   assert.deepEqual([signs.value, signs.sameBits], [0, false]);
   assert.match(differenceSentence(same), /difference 0: the same bits at all 3 positions/);
   assert.match(differenceSentence(signs), /not the same bits/);
-  assert.match(differenceSentence({ ...same, value: 3.1e-5, sameBits: false }), /3\.1 × 10\^-5 .*not the same bits/);
+  assert.match(differenceSentence({ ...same, value: 3.1e-5, sameBits: false }), /3\.1 × 10\^−5 .*not the same bits/);
   assert.equal(apart(0.0416), "0.0416");
 });
 

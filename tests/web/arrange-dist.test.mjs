@@ -56,7 +56,7 @@ test("everything_but_the_page_and_the_models_moves_into_one_folder", async (t) =
   const dist = await build(t);
   const app = await arrange(dist);
   assert.match(app, /^app-[0-9a-f]{12}$/, "a name that suits any host");
-  assert.deepEqual((await readdir(dist)).sort(), [".nojekyll", app, "index.html", "models", "sw.js"]);
+  assert.deepEqual((await readdir(dist)).sort(), [".nojekyll", app, "icons", "index.html", "manifest.webmanifest", "models", "sw.js"]);
   assert.deepEqual((await readdir(path.join(dist, app))).sort(), ["engine.js", "relaxed", "src", "styles"]);
   const page = await readFile(path.join(dist, "index.html"), "utf8");
   assert.equal(page, PAGE.replace("styles/a.css", `${app}/styles/a.css`).replace("src/main.js", `${app}/src/main.js`));
@@ -70,7 +70,9 @@ test("the_service_worker_lists_what_it_keeps_with_digests", async (t) => {
   assert.equal(list.policy, POLICY);
   const kept = [`${app}/engine.js`, `${app}/src/main.js`, `${app}/styles/a.css`];
   const ofModels = ["models/catalogue.json", "models/tiny/config.json"];
-  assert.deepEqual(Object.keys(list.files).sort(), [...kept, "index.html", ...ofModels].sort());
+  const ofInstalled = ["apple-touch-180.png", "icon-192.png", "icon-512.png", "icon.svg", "maskable-512.png"].map((name) => `icons/${name}`);
+  const beside = ["index.html", "manifest.webmanifest", ...ofInstalled, ...ofModels];
+  assert.deepEqual(Object.keys(list.files).sort(), [...kept, ...beside].sort());
   assert.deepEqual(Object.keys(list.onDemand), [`${app}/relaxed/engine.js`]);
   for (const [name, integrity] of Object.entries({ ...list.files, ...list.onDemand })) {
     const digest = sha256(await readFile(path.join(dist, name)));

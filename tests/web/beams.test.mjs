@@ -1,8 +1,9 @@
 /** Beam search in the page: its fields, and its tree from parts to pieces. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createBeamActions } from "../../www/src/beam-actions.js";
 import { beamSentence, beamTree, pathTo, textOfSequence } from "../../www/src/beam-tree.js";
-import { readBeamFields } from "../../www/src/beams.js";
+import { readBeamFields } from "../../www/src/beam-fields.js";
 import { stepsOf } from "../../www/src/branches.js";
 import { update } from "../../www/src/state.js";
 import { allNodes } from "../../www/src/tree-node.js";
@@ -110,6 +111,26 @@ test("a_search_that_fails_or_loses_its_engine_is_over", () => {
   assert.equal(failed.problems.length, 1);
   const crashed = update(searching, from(1, { type: "crashed", error: { code: "crashed", message: "Gone.", details: {} } }));
   assert.equal(crashed.beams.runId, null);
+});
+
+test("the_end_of_a_search_is_announced_with_how_many_texts_it_found", () => {
+  /** @type {(state: any, before: any) => void} */
+  let changed = () => {};
+  /** @type {any[]} */
+  const events = [];
+  createBeamActions(
+    /** @type {any} */ ({ dispatch: (/** @type {any} */ event) => events.push(event), eachChange: (/** @type {any} */ listener) => (changed = listener) }),
+  );
+  const searching = { beams: { runId: 7, sequences: null } };
+  changed({ beams: { runId: 7, sequences: null } }, { beams: { runId: null, sequences: null } });
+  changed({ beams: { runId: null, sequences: null } }, searching);
+  assert.deepEqual(events, [], "neither a search that begins nor one that is refused has found anything");
+  changed({ beams: { runId: null, sequences: [{}, {}] } }, searching);
+  changed({ beams: { runId: null, sequences: [] } }, searching);
+  assert.deepEqual(
+    events.map(({ text }) => text),
+    ["Beam search ended: 2 texts.", "Beam search ended: no text."],
+  );
 });
 
 test("fields_that_mean_nothing_say_so_and_texts_returned_keep_below_the_beams", () => {

@@ -15,7 +15,8 @@ import {
   withBoundary,
   withValue,
 } from "../../www/src/controls.js";
-import { percent, spokenDistribution, spokenTopFive } from "../../www/src/format.js";
+import { percent, readNumber } from "../../www/src/format.js";
+import { spokenDistribution, spokenTopFive } from "../../www/src/spoken-bars.js";
 import { distribution } from "./recorded.mjs";
 
 test("a_fresh_page_sends_an_empty_chain", () => {

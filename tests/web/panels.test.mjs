@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLabs } from "../../www/src/labs.js";
-import { isShown } from "../../www/src/panels.js";
+import { isShown } from "../../www/src/panel-state.js";
 import { initialState, update } from "../../www/src/state.js";
 import { createStore } from "../../www/src/store.js";
 

@@ -15,9 +15,11 @@ test("a_number_is_read_as_one_writes_it", () => {
     ["-2^3", -8],
     ["-infinity", -Infinity],
     ["1e400", Infinity],
+    ["0,125", 0.125],
+    ["-1,5", -1.5],
   ]))
     assert.equal(parseNumber(text), value, text);
-  for (const text of ["", "x", "1/0", "1/2/3", "0x10", "2^", "1,5", "--1"]) assert.equal(parseNumber(text), null, text);
+  for (const text of ["", "x", "1/0", "1/2/3", "0x10", "2^", "70,000", "1,2,3", "--1"]) assert.equal(parseNumber(text), null, text);
 });
 
 test("a_whole_number_may_have_commas_or_be_a_power_of_two", () => {

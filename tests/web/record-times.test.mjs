@@ -20,8 +20,8 @@ test("a_text_made_without_the_kv_cache_says_so_and_is_repeated_so", () => {
   assert.equal(replayCall(record).cache, false);
   const cached = recordOf(generated(prepared, [" one", " two"]), facts);
   assert.deepEqual([cached.engine?.cachePolicy, replayCall(cached).cache], ["reuse", true]);
-  assert.deepEqual(changesBetween(cached, record).map(({ layer, label, after }) => [layer, label, after]), [
-    ["KV cache", "policy", "computed again for each token"],
+  assert.deepEqual(changesBetween(cached, record).map(({ layer, row, after }) => [layer, row, after]), [
+    ["kvCache", "cachePolicy", "computed again for each token"],
   ]);
   assert.match(modelWords(record), /KV cache not used/);
 });

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { groupsOf, groupWords, sorted } from "../../www/src/records/class-table.js";
 import { csvCell, runsCsv, tokensCsv } from "../../www/src/records/csv.js";
-import { changesBetween, checkSentence, divergenceSentence, expectation } from "../../www/src/records/difference.js";
+import { changesBetween, checkSentence, divergenceSentence, expectation, nameOf } from "../../www/src/records/difference.js";
 import { inline, markdownOf } from "../../www/src/records/markdown.js";
 import { mostFileBytes, readRecords } from "../../www/src/records/read.js";
 import { engineVersion, recordOf } from "../../www/src/records/record.js";
@@ -17,7 +17,7 @@ import { withToken } from "../../www/src/text-edit.js";
 import { prepared, replay, step, stepped, stopped } from "./recorded.mjs";
 import { generated, run, sampleRecord, sampling } from "./records-fixture.mjs";
 
-/** @import { KeptRecord, RunRecord } from "../../www/src/records/types.js" */
+/** @import { Change, KeptRecord, RunRecord } from "../../www/src/records/types.js" */
 
 const facts = { nowIso: "2026-01-02T03:04:05.000Z", userAgent: "Test", hardwareConcurrency: 2, build: "app-1" };
 
@@ -161,11 +161,14 @@ test("hostile_files_are_refused_and_change_nothing", () => {
 
 // ---------------------------------------------------------------------------------------------------------- comparing
 
+/** @param {Change} change */
+const asShown = (change) => [...Object.values(nameOf(change)), change.before, change.after];
+
 test("what_changed_is_named_with_both_values_under_its_layer", () => {
   const before = sampleRecord();
   assert.deepEqual(changesBetween(before, sampleRecord()), []);
   /** @param {Partial<RunRecord>} change */
-  const rows = (change) => changesBetween(before, sampleRecord(change)).map((row) => Object.values(row));
+  const rows = (change) => changesBetween(before, sampleRecord(change)).map(asShown);
   assert.deepEqual(rows({ runs: [run({ seed: 7 })] }), [["Seed", "seed", "42", "7"]]);
   assert.deepEqual(rows({ runs: [run({ sampling: sampling({ chain: [{ kind: "temperature", value: 1.5 }, { kind: "topK", value: 40 }] }) })] }), [
     ["Sampling settings", "temperature", "0.8", "1.5"],
@@ -188,7 +191,7 @@ test("what_changed_is_named_with_both_values_under_its_layer", () => {
 
 test("what_an_earlier_run_of_the_text_was_made_with_counts_too", () => {
   const two = sampleRecord({ runs: [run({ seed: 1 }), run({ first: 2 })] });
-  assert.deepEqual(changesBetween(sampleRecord(), two).map((row) => Object.values(row)), [
+  assert.deepEqual(changesBetween(sampleRecord(), two).map(asShown), [
     ["Sampling settings", "earlier runs of the text", "none", "1 run, up to new token 2"],
   ]);
   const finely = sampleRecord({ runs: [run({ sampling: sampling({ chain: [{ kind: "temperature", value: 0.800001 }] }) })] });
@@ -200,9 +203,9 @@ test("the_order_of_the_chain_counts_only_for_steps_that_act_in_both", () => {
   const one = sampleRecord({ runs: [run({ sampling: sampling({ chain }) })] });
   const other = sampleRecord({ runs: [run({ sampling: sampling({ chain: chain.toReversed() }) })] });
   assert.deepEqual(changesBetween(one, other), [
-    { layer: "Sampling settings", label: "order of the chain", before: "temperature, then top-p", after: "top-p, then temperature" },
+    { layer: "sampling", row: "order", before: "temperature, then top-p", after: "top-p, then temperature" },
   ]);
-  assert.deepEqual(changesBetween(one, sampleRecord()).map(({ label }) => label), ["temperature", "top-p"]);
+  assert.deepEqual(changesBetween(one, sampleRecord()).map(({ row }) => row), ["temperature", "topP"]);
 });
 
 test("nothing_changed_lets_expect_the_same_and_is_checked", () => {

@@ -15,6 +15,7 @@ import { sheetNames } from "../../www/src/sheets/names.js";
 import { doneSteps, factsOf, initialSheets, isDone, keysOf, predictionKey, progressOf } from "../../www/src/sheets/state.js";
 import { initialState, update } from "../../www/src/state.js";
 import { fromFragment, toFragment } from "../../www/src/url-state.js";
+import { merged } from "../../www/src/words/language.js";
 
 /** @import { Facts, Field, Sheet, SheetStep } from "../../www/src/sheets/types.js" */
 
@@ -147,7 +148,43 @@ test("numbers_are_read_as_people_write_them", () => {
   assert.match(faultOf({ kind: "number" }, "many") ?? "", /number/);
   assert.equal(faultOf({ kind: "number" }, "12"), null);
   assert.match(faultOf({ kind: "choice", choices: [] }, undefined) ?? "", /Choose/);
-  assert.equal(answerWords({ kind: "number", unit: "calls" }, "1"), "1 call");
+  assert.equal(answerWords({ kind: "number", unit: { one: "call", other: "calls" } }, "1"), "1 call");
+});
+
+test("an_overlay_of_one_question_replaces_only_that", () => {
+  const sheet = sheets.find(({ name }) => name === "cache");
+  assert.ok(sheet);
+  const step = sheet.steps.find(({ questions }) => questions?.some(({ field }) => field.kind === "choice" && field.choices.length > 2));
+  assert.ok(step?.questions);
+  const question = step.questions.find(({ field }) => field.kind === "choice");
+  assert.ok(question?.field.kind === "choice");
+  const [[value], ...others] = question.field.choices;
+  const overlay = {
+    steps: [
+      {
+        id: step.id,
+        questions: [{ id: question.id, question: "Frage?", field: { choices: [[value, "Antwort"]] }, why: () => "Darum." }],
+      },
+    ],
+  };
+  const translated = merged(sheet, overlay);
+  const asked = translated.steps.flatMap(({ questions }) => questions ?? []).find(({ question }) => question === "Frage?");
+  assert.ok(asked);
+  assert.deepEqual([asked.why({}), asked.hint, asked.right], ["Darum.", question.hint, question.right]);
+  assert.deepEqual(asked.field, { ...question.field, choices: [[value, "Antwort"], ...others] });
+  // With the English question put back it is the English sheet, its functions included.
+  const back = { ...translated, steps: translated.steps.map((each) => ({ ...each, ...(each.questions && { questions: each.questions.map((one) => (one === asked ? question : one)) }) })) };
+  assert.deepEqual(back, sheet);
+});
+
+test("buttons_of_a_step_and_choices_of_a_field_have_names_of_their_own_for_translations", () => {
+  for (const { step, at } of steps) {
+    const fields = [step.predict, ...(step.questions ?? [])].flatMap((asked) => (asked?.field.kind === "choice" ? [asked.field.choices.map(([value]) => value)] : []));
+    for (const names of [(step.sets ?? []).map(({ id }) => id), ...fields]) {
+      assert.equal(new Set(names).size, names.length, `${at}: ${names}`);
+      assert.ok(names.every((name) => name !== ""), at);
+    }
+  }
 });
 
 test("progress_is_told_in_words_and_counts_what_is_done", () => {

@@ -3,11 +3,12 @@
 import { createBenchActions } from "./bench-actions.js";
 import { defaultControls, toLimits, toSettings } from "./controls.js";
 import { copyText } from "./copy.js";
-import { spokenDistribution, spokenTopFive } from "./format.js";
 import { asLookedAt } from "./look-back.js";
+import { spokenDistribution, spokenTopFive } from "./spoken-bars.js";
 import { createSettingActions } from "./setting-actions.js";
 import { createTextActions } from "./text-actions.js";
 import { hasAddress, toAddress } from "./url-state.js";
+import { words } from "./words/spoken.js";
 
 /** @import { EngineClient } from "./messages.js" */
 /** @import { Controls, PaceChoice, PageEvent, Problem, State } from "./page-types.js" */
@@ -80,8 +81,8 @@ export function createActions({ getState, dispatch, client, models, saved }) {
     if (what === null) return;
     speakingTimer = setTimeout(() => {
       const { distribution } = getState();
-      const bars = distribution ? `, ${spokenDistribution(distribution)}` : "";
-      dispatch({ type: "announced", text: `${what}${bars}` });
+      const bars = distribution && spokenDistribution(distribution);
+      dispatch({ type: "announced", text: bars ? words.setWithBars(what, bars) : what });
     }, speakingPauseMs);
   }
 
@@ -199,7 +200,7 @@ export function createActions({ getState, dispatch, client, models, saved }) {
 
     readTopFive() {
       const { distribution } = asLookedAt(getState());
-      const text = distribution ? spokenTopFive(distribution) : "There is no prediction yet.";
+      const text = distribution ? spokenTopFive(distribution) : words.noPrediction;
       dispatch({ type: "announced", text });
     },
 
@@ -214,17 +215,15 @@ export function createActions({ getState, dispatch, client, models, saved }) {
       const address = await toAddress(state, location.href);
       history.replaceState(null, "", address);
       const ok = await copyText(address);
-      const lacking = hasAddress(state.model) ? "" : " It cannot hold a model from files of this device.";
-      const spoken = ok
-        ? `Link copied.${lacking}`
-        : "The browser did not allow copying. The address bar holds the link.";
+      const copied = hasAddress(state.model) ? words.linkCopied : words.linkCopiedWithoutModel;
+      const spoken = ok ? copied : words.addressHoldsLink;
       dispatch({ type: "copied", what: "link", ok, spoken });
     },
 
     /** A link that opens one lab panel alone. @param {string} panel its name */
     async copyPanelLink(panel) {
       const ok = await copyText(await toAddress({ ...getState(), linkPanel: panel }, location.href));
-      const spoken = ok ? "Link copied." : "The browser did not allow copying.";
+      const spoken = ok ? words.linkCopied : words.notCopied;
       dispatch({ type: "copied", what: "panel", panel, ok, spoken });
     },
   };

@@ -1,7 +1,8 @@
 /** What the controls of beam search do. */
 
 import { textOfSequence } from "./beam-tree.js";
-import { readBeamFields } from "./beams.js";
+import { readBeamFields } from "./beam-fields.js";
+import { words } from "./words/tree.js";
 
 /** @import { LabParts } from "./panels.js" */
 /** @import { BeamSequence } from "./protocol.js" */
@@ -10,7 +11,13 @@ import { readBeamFields } from "./beams.js";
 /** @typedef {ReturnType<typeof createBeamActions>} BeamActions */
 
 /** @param {LabParts} parts */
-export function createBeamActions({ getState, dispatch, client, actions }) {
+export function createBeamActions({ getState, dispatch, eachChange, client, actions }) {
+  eachChange(({ beams }, { beams: before }) => {
+    const { sequences, runId } = beams;
+    const ended = before.runId !== null && runId === null && sequences !== null;
+    if (ended) dispatch({ type: "announced", text: words.beams.ended(sequences.length) });
+  });
+
   return {
     /** @param {keyof BeamFields} name @param {string} value */
     setBeamField: (name, value) => dispatch({ type: "beamFieldSet", name, value }),

@@ -4,17 +4,19 @@
  */
 
 import { modelKey } from "./branches.js";
-import { percent, plural } from "./format.js";
+import { percent } from "./format.js";
 import { appendSteps } from "./text-blocks.js";
 import { newText } from "./text-edit.js";
 import { logarithm } from "./tree-node.js";
+import { words } from "./words/tree.js";
 
 /** @import { State } from "./page-types.js" */
 /** @import { BeamSequence, BeamTree } from "./protocol.js" */
 /** @import { Beams, GeneratedText, TextStep } from "./text-types.js" */
 /** @import { TreeNode, TreeToken } from "./tree-node.js" */
 
-export const fateWords = ["dropped", "kept", "finished"];
+const { beams: texts } = words;
+/** Fates, by the search's own numbers. */
 const dropped = 0;
 const finished = 2;
 
@@ -80,20 +82,23 @@ function nodesOf(tree, sequences, useSequence) {
     const [first, last] = [rows[0], rows[rows.length - 1]];
     const result = returned.get(last);
     const tags = [];
-    if (result) tags.push(result.place === 0 ? "best text" : `returned, place ${result.place + 1}`);
-    if (tree.fates[last] === finished) tags.push("finished");
-    else if (next.length === 0 && left.length > 0 && !result) tags.push("all that follows dropped");
+    if (result) tags.push(result.place === 0 ? texts.bestText : texts.returned(result.place));
+    if (tree.fates[last] === finished) tags.push(texts.finished);
+    else if (next.length === 0 && left.length > 0 && !result) tags.push(texts.allDropped);
     return {
       id: String(first),
       index: tree.steps[first],
       tokens: rows.map((row) => tokenOf(tree, row)),
-      facts: [`first token ${percent(Math.exp(tree.logProbabilities[first]))}`, `score ${logarithm(scoreOf(last, result?.sequence))}`],
+      facts: [
+        words.firstToken(percent(Math.exp(tree.logProbabilities[first]))),
+        words.score(logarithm(scoreOf(last, result?.sequence))),
+      ],
       tags,
       marked: winning.has(first),
       use: result
         ? {
-            label: "Put into the text",
-            spoken: `Put into the text: place ${result.place + 1}`,
+            label: texts.use,
+            spoken: texts.useWhich(result.place),
             run: () => useSequence(result.sequence),
           }
         : null,
@@ -124,20 +129,20 @@ function leftOut(tree, row) {
   return {
     token: tokenOf(tree, row),
     index: tree.steps[row],
-    facts: [percent(Math.exp(tree.logProbabilities[row])), `score ${logarithm(tree.scores[row])}`],
+    facts: [percent(Math.exp(tree.logProbabilities[row])), words.score(logarithm(tree.scores[row]))],
   };
 }
 
-/** The search in one sentence. @param {Beams} beams */
+/** The search in some sentences. @param {Beams} beams */
 export function beamSentence({ tree, sequences, runId, beams, greedy }) {
-  if (!tree) return runId === null ? "No search has been run from this prompt yet." : "The search begins.";
+  if (!tree) return runId === null ? texts.none : texts.begins;
   const steps = (tree.steps.at(-1) ?? 0) + 1;
   const fates = [0, 0, 0];
   tree.fates.forEach((fate) => fates[fate]++);
-  const looked = `${plural(steps, "step")} with ${plural(beams, "beam")}: ${fates[1]} continuations kept, ${fates[0]} dropped, ${fates[2]} finished`;
-  if (!sequences?.[0]) return `${looked}.`;
-  const best = `The best text has the score ${logarithm(sequences[0].score)}`;
-  return `${looked}. ${best}${greedy?.ids ? `. ${greedySentence(sequences[0], greedy.ids)}` : "."}`;
+  const looked = texts.looked(steps, beams, fates[1], fates[0], fates[2]);
+  if (!sequences?.[0]) return looked;
+  const found = [looked, texts.best(logarithm(sequences[0].score))];
+  return [...found, ...(greedy?.ids ? [greedySentence(sequences[0], greedy.ids)] : [])].join(" ");
 }
 
 /** @param {BeamSequence} best @param {number[]} greedy */
@@ -145,8 +150,8 @@ function greedySentence({ newIds, stopReason }, greedy) {
   // A search that was stopped has not got as far.
   const whole = stopReason === "user" || newIds.length === greedy.length;
   return whole && newIds.every((id, n) => id === greedy[n])
-    ? `One beam is greedy decoding: greedy, run beside it, gives the same ${plural(newIds.length, "token")}.`
-    : "Greedy decoding, run beside it, gives other tokens.";
+    ? texts.asGreedy(newIds.length)
+    : texts.notGreedy;
 }
 
 /**

@@ -1,14 +1,10 @@
-/** Beam search: its fields, and its tree as it grows. Pure; beam-tree.js reads the tree. */
+/** Beam search: its fields, and its tree as it grows. Pure; beam-fields.js reads the fields, beam-tree.js the tree. */
 
-import { announce } from "./announce.js";
 import { modelKey } from "./branches.js";
-import { plural } from "./format.js";
 
 /** @import { State } from "./page-types.js" */
-/** @import { BeamTree, Call, Event } from "./protocol.js" */
-/** @import { BeamFields, Beams, TextEvent } from "./text-types.js" */
-
-export const mostBeams = 8;
+/** @import { BeamTree, Event } from "./protocol.js" */
+/** @import { Beams, TextEvent } from "./text-types.js" */
 
 /** @type {Beams} */
 export const noBeams = {
@@ -21,32 +17,6 @@ export const noBeams = {
   sequences: null,
   greedy: null,
 };
-
-/** @typedef {Omit<Extract<Call, { method: "beam" }>, "method" | "prompt">} BeamOptions */
-
-/**
- * The fields as the engine takes them, or why they cannot be used.
- * @param {BeamFields} fields @returns {{ options: BeamOptions } | { fault: string, name: keyof BeamFields }}
- */
-export function readBeamFields({ beams, numReturn, lengthPenalty, earlyStopping, maxNewTokens }) {
-  const penalty = Number(lengthPenalty.trim().replace(",", "."));
-  if (lengthPenalty.trim() === "" || !(Math.abs(penalty) <= 100)) {
-    return { name: "lengthPenalty", fault: "The length penalty is a number from -100 to 100; 1 is the mean." };
-  }
-  const limit = Number(maxNewTokens);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 256) {
-    return { name: "maxNewTokens", fault: "A whole number of tokens, from 1 to 256." };
-  }
-  return {
-    options: {
-      beams: Number(beams),
-      numReturn: Number(numReturn),
-      lengthPenalty: penalty,
-      earlyStopping: earlyStopping === "never" ? "never" : earlyStopping === "true",
-      maxNewTokens: limit,
-    },
-  };
-}
 
 /** No more texts can be returned than there are beams.
  * @param {State} state @param {Extract<TextEvent, { type: "beamFieldSet" }>} event @returns {State}
@@ -90,8 +60,7 @@ export function beamsAnswered(state, { runId, answer }) {
   const { beams } = state;
   if (answer.method === "beam" && runId === beams.runId) {
     const { tree, sequences } = answer.result;
-    const found = sequences.length === 0 ? "no text" : plural(sequences.length, "text");
-    return announce({ ...state, beams: { ...beams, runId: null, tree, sequences } }, `Beam search ended: ${found}.`);
+    return { ...state, beams: { ...beams, runId: null, tree, sequences } };
   }
   if (answer.method === "generate" && runId === beams.greedy?.runId) {
     return { ...state, beams: { ...beams, greedy: { runId, ids: [...answer.result.newIds] } } };

@@ -1,6 +1,8 @@
 /** The part of the actions that looks closer at one sampling step. */
 
 import { selectOf } from "./bench.js";
+import { uniformText } from "./format.js";
+import { words } from "./words/spoken.js";
 
 /** @import { EngineClient } from "./messages.js" */
 /** @import { ChosenToken, ExtraColumn, Finder, PageEvent, State } from "./page-types.js" */
@@ -86,7 +88,7 @@ export function createBenchActions({ getState, dispatch, client, settings, confi
       if (uniform === dice || run !== null || controls.greedy) return;
       dispatch({ type: "diceMoved", uniform });
       configureSoon();
-      speakAfterPause(uniform === null ? "The seed's number again" : uniform.toFixed(4));
+      speakAfterPause(uniform === null ? words.seedsNumberAgain : uniformText(uniform));
     },
 
     /** @param {ChosenToken} token */

@@ -1,5 +1,7 @@
 /** What the candle kernel cannot hold, and what a worker beside the page's holds in its place. */
 
+import { words } from "./words/lab-work.js";
+
 /** @import { Holding } from "./lab-places.js" */
 /** @import { LoadedModel } from "./messages.js" */
 
@@ -16,14 +18,14 @@ export function candleHolding({ precision, kvCache }) {
 }
 
 /** @param {Formats} formats */
-const formatWords = ({ precision, kvCache }) => `weights ${precision.toUpperCase()}, KV cache ${kvCache.toUpperCase()}`;
+const formatWords = ({ precision, kvCache }) => words.candle.formats(precision.toUpperCase(), kvCache.toUpperCase());
 
 /** Before the work, null where nothing is to be said. @param {Formats} card @param {string} what runs there */
 export function candleNotice(card, what) {
   const holding = candleHolding(card);
   if (holding === null) return null;
-  return `The page's model (${formatWords(card)}) is not for the candle kernel, so ${what} in a second worker (${formatWords(holding)}), which is loaded from the same file and ended afterwards. The page's model stays as it is and may give other texts.`;
+  return words.candle.notice(formatWords(card), formatWords(holding), what);
 }
 
 /** After the work. @param {CandleHolding} holding */
-export const candleOutcome = (holding) => `Made in a second worker beside the page's: ${formatWords(holding)}.`;
+export const candleOutcome = (holding) => words.candle.outcome(formatWords(holding));

@@ -1,5 +1,8 @@
 /** The controls: their ranges, what is typed in them, and how they become the engine's settings and limits. */
 
+import { readNumber } from "./format.js";
+import { words } from "./words/settings.js";
+
 /** @import { Controls, NumberControl } from "./page-types.js" */
 /** @import { Boundary, ChainKind, Limits, Settings } from "./protocol.js" */
 
@@ -29,45 +32,21 @@ export const defaultControls = {
 
 /**
  * `above`: the smallest value itself is not allowed. `off`: the value that an empty field stands for. `start`: what a
- * filter that is off begins with when it is switched on. `sentence`: what the control says when a value is outside.
- * @typedef {{ min: number, max: number, above?: boolean, whole?: boolean, off?: number, start?: number,
- *   sentence: string }} Range
+ * filter that is off begins with when it is switched on. What is said of a value outside: words/settings.js.
+ * @typedef {{ min: number, max: number, above?: boolean, whole?: boolean, off?: number, start?: number }} Range
  * @type {Record<NumberControl, Range>}
  */
 export const ranges = {
-  temperature: { min: 0, max: 100, above: true, sentence: "Temperature is a number above 0, up to 100." },
-  topK: { min: 0, max: 1e9, whole: true, off: 0, start: 40, sentence: "Top-k is a whole number of tokens; 0 is off." },
-  topP: { min: 0, max: 1, above: true, off: 1, start: 0.9, sentence: "Top-p is above 0, up to 1; 1 is off." },
-  minP: { min: 0, max: 1, off: 0, start: 0.05, sentence: "Min-p is between 0 and 1; 0 is off." },
-  repetitionPenalty: {
-    min: 0,
-    max: 100,
-    above: true,
-    off: 1,
-    sentence: "The repetition penalty is above 0, up to 100; 1 is off.",
-  },
-  noRepeatNgram: {
-    min: 0,
-    max: 100,
-    whole: true,
-    off: 0,
-    sentence: "A whole number of tokens, up to 100; 0 is off.",
-  },
-  minNewTokens: {
-    min: 0,
-    max: 100_000,
-    whole: true,
-    off: 0,
-    sentence: "A whole number of tokens; 0 is off.",
-  },
-  seed: {
-    min: 0,
-    max: 2 ** 32 - 1,
-    whole: true,
-    sentence: "The seed is a whole number from 0 to 4,294,967,295.",
-  },
-  maxNewTokens: { min: 1, max: 100_000, whole: true, sentence: "A whole number of tokens, at least 1." },
-  rows: { min: 10, max: 50, whole: true, sentence: "Between 10 and 50 rows." },
+  temperature: { min: 0, max: 100, above: true },
+  topK: { min: 0, max: 1e9, whole: true, off: 0, start: 40 },
+  topP: { min: 0, max: 1, above: true, off: 1, start: 0.9 },
+  minP: { min: 0, max: 1, off: 0, start: 0.05 },
+  repetitionPenalty: { min: 0, max: 100, above: true, off: 1 },
+  noRepeatNgram: { min: 0, max: 100, whole: true, off: 0 },
+  minNewTokens: { min: 0, max: 100_000, whole: true, off: 0 },
+  seed: { min: 0, max: 2 ** 32 - 1, whole: true },
+  maxNewTokens: { min: 1, max: 100_000, whole: true },
+  rows: { min: 10, max: 50, whole: true },
 };
 
 /**
@@ -79,20 +58,16 @@ export const ranges = {
  */
 export function parseControl(name, text, boundary = "smallest") {
   const range = ranges[name];
-  const trimmed = text.trim().replace(",", ".");
-  if (trimmed === "" && range.off !== undefined) return { value: range.off };
-  const value = Number(trimmed);
+  if (text.trim() === "" && range.off !== undefined) return { value: range.off };
+  const value = readNumber(text, range.whole);
   const inside =
-    trimmed !== "" &&
     Number.isFinite(value) &&
     (range.above && !(name === "temperature" && boundary === "listing") ? value > range.min : value >= range.min) &&
     value <= range.max &&
     (!range.whole || Number.isInteger(value));
   if (inside) return { value };
-  if (name === "temperature" && trimmed !== "" && value === 0) {
-    return { fault: "Temperature 0 would divide by zero. To always take the highest score, use Greedy." };
-  }
-  return { fault: range.sentence };
+  if (name === "temperature" && value === 0) return { fault: words.zeroTemperature };
+  return { fault: words.ranges[name] };
 }
 
 /** What a line of text cannot hold is typed as \n and \t, and a backslash as \\. @param {string} line */

@@ -4,6 +4,7 @@
  */
 
 import { parseRational, power, quotient, ratio, sum, toNumber } from "./rational.js";
+import { words } from "./words/example.js";
 
 /** @import { ExampleInput, Variant } from "./example-types.js" */
 /** @import { ChainStep, FullStep, Settings } from "./protocol.js" */
@@ -40,14 +41,14 @@ export function faultsOf({ logits, temperature, topK, topP }) {
   /** @type {Record<string, string>} */
   const faults = {};
   logits.forEach((text, id) => {
-    if (!parseLogit(text)) faults[id] = `${tokenName(id)}: a number, or log and a number above 0, such as log 8.`;
+    if (!parseLogit(text)) faults[id] = words.faults.logit(tokenName(id));
   });
   const [heat, mass] = [parseRational(temperature), parseRational(topP)];
   // 0 is left to the engine, which has two rules for it.
-  if (!heat || heat.n < 0n || toNumber(heat) > 100) faults.temperature = "Temperature: a number or fraction up to 100.";
-  if (topK.trim() !== "" && !/^\s*\d{1,6}\s*$/.test(topK)) faults.topK = "Top-k: a whole number; empty or 0 is off.";
+  if (!heat || heat.n < 0n || toNumber(heat) > 100) faults.temperature = words.faults.temperature;
+  if (topK.trim() !== "" && !/^\s*\d{1,6}\s*$/.test(topK)) faults.topK = words.faults.topK;
   if (topP.trim() !== "" && (!mass || mass.n <= 0n || mass.n > mass.d)) {
-    faults.topP = "Top-p: a number or fraction above 0, up to 1; empty or 1 is off.";
+    faults.topP = words.faults.topP;
   }
   return faults;
 }

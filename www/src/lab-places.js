@@ -6,6 +6,7 @@
 import { engineChoices } from "./engine-choices.js";
 import { Fault } from "./fault.js";
 import { startLabWorker } from "./lab-workers.js";
+import { words } from "./words/lab-work.js";
 
 /** @import { LoadedModel, LoadOptions } from "./messages.js" */
 /** @import { LabParts } from "./panels.js" */
@@ -31,7 +32,7 @@ export function isHeldByPage({ model: wanted = null, precision, kvCache, simd },
 
 /**
  * @param {Pick<LabParts, "getState" | "client" | "actions">} parts
- * @param {(words: string) => void} report
+ * @param {(doing: string) => void} report
  * @param {AbortSignal} signal
  */
 export function createPlaces({ getState, client, actions }, report, signal) {
@@ -41,7 +42,7 @@ export function createPlaces({ getState, client, actions }, report, signal) {
     /** A worker that holds this. @param {Holding} holding @returns {Promise<Place>} */
     async placeOf(holding) {
       const { activeWorkerId, model, options, catalogue } = getState();
-      if (activeWorkerId === null || model === null) throw new Fault("noModel", "No model is loaded.");
+      if (activeWorkerId === null || model === null) throw new Fault("noModel", words.noModel);
       if (isHeldByPage(holding, model))
         return { workerId: activeWorkerId, vocabulary: model.card.vocabSize, own: false };
       const { model: id = null, kernel = model.card.kernel, simd = model.card.simd } = holding;
@@ -49,18 +50,18 @@ export function createPlaces({ getState, client, actions }, report, signal) {
       const key = [id, precision, kvCache, simd].join();
       const known = workers.get(key);
       if (known) return known.place;
-      const title = catalogue?.models.find((entry) => entry.id === id)?.title ?? "the page's model";
-      const words = `Loading ${title}, ${choiceWords("precision", precision)}, in a second worker`;
-      report(words);
+      const title = catalogue?.models.find((entry) => entry.id === id)?.title ?? words.pageModel;
+      const loading = words.loading(title, choiceWords("precision", precision));
+      report(loading);
       const source = await actions.sourceFor(id);
-      if (source === null) throw new Fault("unknownModel", "That model was found neither here nor on the hub.");
+      if (source === null) throw new Fault("unknownModel", words.modelNotFound);
       const worker = await startLabWorker(
         client,
         source,
         { ...options, precision, kvCache, kernel, simd },
         {
           signal,
-          onProgress: (share) => report(share === null ? words : `${words}: ${Math.round(share * 100)} %`),
+          onProgress: (share) => report(share === null ? loading : words.loadingShare(loading, share)),
         },
       );
       const place = { workerId: worker.workerId, vocabulary: worker.model.card.vocabSize, own: true };
@@ -80,5 +81,5 @@ export function createPlaces({ getState, client, actions }, report, signal) {
 function choiceWords(name, value) {
   const choice = engineChoices.find((candidate) => candidate.name === name);
   const label = choice?.values.find((candidate) => candidate.value === value)?.label ?? value;
-  return label.replace(" (default)", "");
+  return words.withoutDefault(label);
 }

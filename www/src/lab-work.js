@@ -5,6 +5,8 @@
 import { Fault, pageErrorOf } from "./fault.js";
 import { createLabCalls } from "./lab-calls.js";
 import { createPlaces } from "./lab-places.js";
+import { words } from "./words/lab-work.js";
+import { words as spoken } from "./words/spoken.js";
 
 /** @import { LabCalls } from "./lab-calls.js" */
 /** @import { Holding, Place } from "./lab-places.js" */
@@ -16,7 +18,7 @@ import { createPlaces } from "./lab-places.js";
  * @typedef {object} WorkTools
  * @property {LabCalls} calls
  * @property {(holding: Holding) => Promise<Place>} placeOf a worker that holds these weights
- * @property {(words: string) => void} report how far it is
+ * @property {(doing: string) => void} report how far it is
  * @property {AbortSignal} signal
  */
 
@@ -24,7 +26,7 @@ import { createPlaces } from "./lab-places.js";
  * How the panel keeps it in its part of the state.
  * @typedef {object} WorkEvents
  * @property {(kind: string) => void} started
- * @property {(words: string) => void} progressed
+ * @property {(doing: string) => void} progressed
  * @property {() => void} stopAsked
  * @property {(fault: PageError | null) => void} ended
  */
@@ -39,7 +41,7 @@ export function createLabWork(parts, events) {
   // A model that is switched away takes its worker with it.
   eachChange((state, before) => {
     if (before.activeWorkerId !== null && state.activeWorkerId !== before.activeWorkerId) {
-      calls.lose(before.activeWorkerId, new Fault("crashed", "The page's model was switched while this was running."));
+      calls.lose(before.activeWorkerId, new Fault("crashed", words.modelSwitched));
     }
   });
 
@@ -61,6 +63,7 @@ export function createLabWork(parts, events) {
       running = new AbortController();
       const { signal } = running;
       events.started(kind);
+      announce(spoken.working);
       const places = createPlaces(parts, events.progressed, signal);
       try {
         const sentence = await work({ calls, placeOf: places.placeOf, report: events.progressed, signal });
@@ -71,7 +74,7 @@ export function createLabWork(parts, events) {
           ? null
           : (pageErrorOf(error) ?? { code: "crashed", message: String(error), details: {} });
         events.ended(fault);
-        announce(fault === null ? "Stopped." : fault.message);
+        announce(fault === null ? words.stopped : fault.message);
       } finally {
         places.end();
         running = null;
@@ -87,12 +90,12 @@ export function createLabWork(parts, events) {
 
 /** Work as a panel's state holds it, as a pure function of what happens to it. */
 export const workChanges = {
-  /** @param {string} kind @returns {LabWork} */
-  started: (kind) => ({ kind, words: "Starting", stopping: false }),
-  /** @param {LabWork | null} work @param {string} words */
-  progressed: (work, words) => (work === null || work.stopping ? work : { ...work, words }),
-  /** @param {LabWork | null} work @returns {LabWork | null} */
-  stopAsked: (work) => (work === null ? null : { ...work, words: "Stopping", stopping: true }),
+  /** @template {string} K @param {K} kind */
+  started: (kind) => ({ kind, words: words.starting, stopping: false }),
+  /** @template {LabWork} W @param {W | null} work @param {string} doing @returns {W | null} */
+  progressed: (work, doing) => (work === null || work.stopping ? work : { ...work, words: doing }),
+  /** @template {LabWork} W @param {W | null} work @returns {W | null} */
+  stopAsked: (work) => (work === null ? null : { ...work, words: words.stopping, stopping: true }),
 };
 
 /**
@@ -102,7 +105,7 @@ export const workChanges = {
 export function workEventsOf(get, set) {
   return {
     started: (kind) => set({ ...get(), work: workChanges.started(kind), fault: null }),
-    progressed: (words) => set({ ...get(), work: workChanges.progressed(get().work, words) }),
+    progressed: (doing) => set({ ...get(), work: workChanges.progressed(get().work, doing) }),
     stopAsked: () => set({ ...get(), work: workChanges.stopAsked(get().work) }),
     ended: (fault) => set({ ...get(), work: null, fault }),
   };

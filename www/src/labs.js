@@ -1,7 +1,8 @@
 /** Loads the code of lab panels when they are opened. */
 
 import { loadLabStyles } from "./lab-styles.js";
-import { benchPanel, isShown, labPanels, sheetsPanel } from "./panels.js";
+import { isShown } from "./panel-state.js";
+import { benchPanel, labPanels, sheetsPanel } from "./panels.js";
 import { Reads } from "./views/reads.js";
 
 /** @import { State } from "./page-types.js" */

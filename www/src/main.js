@@ -10,9 +10,12 @@ import { loadCatalogue } from "./models/catalogue.js";
 import { filesOfDrop } from "./models/own-files.js";
 import { holdDeployment, keepOffline, pageFolder } from "./offline.js";
 import { createPacer } from "./pace.js";
+import { keepOpen } from "./panel-keeping.js";
 import { createSavedModels } from "./saved-models.js";
 import { installScripting } from "./scripting.js";
 import { initialState, update } from "./state.js";
+import { translatePage } from "./static-words.js";
+import { createSpeaking } from "./speaking.js";
 import { createStore } from "./store.js";
 import { fromFragment, toAddress } from "./url-state.js";
 import { mountViews } from "./views/mount.js";
@@ -34,6 +37,7 @@ const models = createModelChoice({ getState, dispatch, client, pageUrl });
 const saved = createSavedModels({ getState, dispatch, locate: models.locate });
 const actions = createActions({ getState, dispatch, client, models, saved });
 const pace = createPacer({ dispatch, advance: actions.advance });
+createSpeaking({ eachChange, dispatch });
 
 client.listen((message) => {
   const { workerId, event } = message;
@@ -143,9 +147,15 @@ import("../vendor/wasm-feature-detect.js")
   .then((has) => dispatch({ type: "browserProbed", relaxedSimd: has }))
   .catch(() => {});
 
-await openLink();
+await Promise.all([openLink(), translatePage()]);
+const unfolded = keepOpen({ getState, dispatch, eachChange }, (listener) => {
+  const open = () => [...document.querySelectorAll(":is(#lab,#foot) details[open][id]")].map(({ id }) => id);
+  // This event stays with its element; it can only be caught on its way down.
+  document.addEventListener("toggle", ({ target }) => target instanceof HTMLDetailsElement && listener(open()), { capture: true });
+});
 const labs = createLabs({ getState, dispatch, eachChange, eachFrame, client, actions });
 mountViews({ eachFrame, getState, actions, labs });
+for (const id of unfolded) document.getElementById(id)?.toggleAttribute("open", true);
 
 const loading = loadCatalogue(pageUrl);
 installScripting({ client, dispatch, getState, eachChange, pageUrl, catalogue: loading });

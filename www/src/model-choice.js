@@ -4,6 +4,7 @@ import { engineChoices } from "./engine-choices.js";
 import { pageErrorOf } from "./fault.js";
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
 import { entryOfFiles } from "./models/own-files.js";
+import { words } from "./words/spoken.js";
 
 /** @import { CatalogueEntry, EngineClient, LoadOptions, ModelSource, PageError } from "./messages.js" */
 /** @import { Load, PageEvent, Problem, State } from "./page-types.js" */
@@ -138,9 +139,11 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     if (failed && refused && Object.keys(failed.options).length > 0) load(failed.source, failed.activate, {});
   }
 
-  /** @param {number} workerId */
-  function giveUpLoad(workerId) {
+  /** @param {number} workerId @param {boolean} [silently] for another load in its place */
+  function giveUpLoad(workerId, silently = false) {
     client.terminate(workerId);
+    const load = getState().loads.find((candidate) => candidate.workerId === workerId);
+    if (load && !silently) dispatch({ type: "announced", text: words.loadGivenUp(load.title) });
     dispatch({ type: "loadGivenUp", workerId });
   }
 
@@ -171,7 +174,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     const { loads, model } = getState();
     if (!source || !model) return false;
     const before = loads.find(({ workerId }) => workerId === choosing);
-    if (before) giveUpLoad(before.workerId);
+    if (before) giveUpLoad(before.workerId, true);
     choosing = load(source, "always", options);
     dispatch({ type: "announced", text: `Loading ${model.title} again.` });
     return true;

@@ -7,6 +7,7 @@
  */
 
 import { emptyNotebook, fromKept, isEmpty, merged, toKept } from "./notebook.js";
+import { words } from "./words/notebook.js";
 
 /** @import { LabParts } from "./panels.js" */
 
@@ -14,11 +15,7 @@ export const notebookItem = "logit-lab.notebook";
 /** What could not be read is put here, in case somebody can. */
 export const unreadableItem = "logit-lab.notebook.unreadable";
 
-export const troubles = {
-  none: "This browser lets the page keep nothing: the notebook is gone when the page closes. Save what you need from Records.",
-  full: "The browser did not keep the last change of the notebook: it is gone when the page closes. Save what you need from Records.",
-  unreadable: "The notebook that this browser kept could not be read and was put aside. A new one has begun.",
-};
+export const troubles = words;
 
 /** Pages that keep their notebook already: whoever needs it may ask. @type {WeakSet<LabParts["getState"]>} */
 const keeping = new WeakSet();

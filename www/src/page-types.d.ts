@@ -310,7 +310,8 @@ export interface State extends LabStates {
   /** The smallest step of the browser's clock, and whether the page is cross-origin isolated, which makes it finer. */
   clock: { stepMs: number; isolated: boolean } | null;
   /** For ears: the newest sentence, and a count that makes a repeated one new. */
-  announcement: { count: number; text: string };
+  /** `recent` ends in `text`: what is said within one picture is said together. */
+  announcement: { count: number; text: string; recent: string[] };
 }
 
 export type PageEvent =
@@ -354,6 +355,7 @@ export type PageEvent =
   | { type: "copied"; what: Copied; panel?: string; ok: boolean; spoken: string }
   | { type: "panelToggled"; name: string }
   | { type: "panelCodeChanged"; name: string; code: PanelCode }
+  | { type: "panelsKept"; names: string[] }
   | { type: "allPanelsShown" }
   | { type: "sheetShown"; name: string | null }
   | { type: "abChanged"; ab: AbState; link: [string, string] }

@@ -1,6 +1,7 @@
 /** Ready-made settings for usual purposes, and the orders of the chain that libraries use. */
 
 import { chainKinds, defaultControls } from "./controls.js";
+import { words } from "./words/settings.js";
 
 /** @import { Controls } from "./page-types.js" */
 /** @import { ChainKind } from "./protocol.js" */
@@ -20,26 +21,22 @@ const { seed: _seed, rows: _rows, ...fresh } = defaultControls;
 export const presets = [
   {
     id: "short",
-    label: "Short deterministic answer",
-    sentence: "Takes the highest score each time, for a line of at most 24 tokens: nothing is left to chance.",
+    ...words.purposes.short,
     values: { ...fresh, greedy: true, maxNewTokens: 24, stop: "\\n" },
   },
   {
     id: "creative",
-    label: "Creative text",
-    sentence: "Draws from the nucleus, slightly sharpened: surprises, but none from the long tail of unlikely tokens.",
+    ...words.purposes.creative,
     values: { ...fresh, temperature: 0.9, topP: 0.9 },
   },
   {
     id: "code",
-    label: "Code and formats",
-    sentence: "A low temperature over five candidates seldom breaks a pattern, and an empty line ends the text.",
+    ...words.purposes.code,
     values: { ...fresh, temperature: 0.3, topK: 5, stop: "\\n\\n" },
   },
   {
     id: "alternatives",
-    label: "Many alternatives",
-    sentence: "The nucleus at the model's own temperature: press New before each run for another seed, and compare.",
+    ...words.purposes.alternatives,
     values: { ...fresh, topP: 0.9 },
   },
 ];
@@ -48,14 +45,12 @@ export const presets = [
 export const orders = [
   {
     id: "ours",
-    label: "Temperature first",
-    sentence: "The order of this page and of Hugging Face transformers: temperature, top-k, top-p, min-p.",
+    ...words.orders.ours,
     values: { order: chainKinds },
   },
   {
     id: "llama",
-    label: "Temperature last",
-    sentence: "The default order of llama.cpp: top-k, top-p, min-p, temperature. Filters see the chances before temperature.",
+    ...words.orders.llama,
     values: { order: ["topK", "topP", "minP", "temperature"] },
   },
 ];

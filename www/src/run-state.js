@@ -7,6 +7,7 @@ import { applySlowStep } from "./engine-events.js";
 import { sameSetting } from "./presets.js";
 import { countSteps } from "./text-blocks.js";
 import { newText } from "./text-edit.js";
+import { words } from "./words/spoken.js";
 
 /** @import { Controls, State } from "./page-types.js" */
 /** @import { TextRun } from "./text-types.js" */
@@ -21,7 +22,7 @@ export function cleared(state) {
   const revision = state.revision + 1;
   const kept = keepText(noteForUndo(withoutRun(state)));
   const rest = { ...kept, revision, textRevision: revision, text: null, look: null, stage: null };
-  return announce(rest, "Text cleared.");
+  return announce(rest, words.textCleared);
 }
 
 /** @param {State} state @param {"prompt" | "end"} from @returns {State} */
@@ -48,7 +49,7 @@ export function runStarted(state, from) {
     stage: /** @type {const} */ ("decode"),
     touched: true,
   };
-  return announce(started, from === "end" ? "Going on." : "Generating.");
+  return announce(started, from === "end" ? words.goingOn : words.generating);
 }
 
 /** What has no effect on the tokens of a run under way. */

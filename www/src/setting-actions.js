@@ -2,8 +2,10 @@
 
 import { defaultControls, listedKinds, movedTo, switched, unescaped, withBoundary, withValue } from "./controls.js";
 import { copyText } from "./copy.js";
-import { chainNames, setting } from "./format.js";
+import { setting } from "./format.js";
 import { settingsLine } from "./settings-words.js";
+import { words as common } from "./words/common.js";
+import { words } from "./words/spoken.js";
 
 /** @import { EngineClient } from "./messages.js" */
 /** @import { Controls, NumberControl, PageEvent, State } from "./page-types.js" */
@@ -66,7 +68,7 @@ export function createSettingActions({ getState, dispatch, client, changed, spea
     /** @param {ChainKind} kind */
     switchStep(kind) {
       setControls(switched(getState().controls, kind));
-      speakAfterPause(chainNames[kind]);
+      speakAfterPause(common.chain[kind]);
     },
 
     /** @param {ChainKind} kind @param {number} place among the steps that are listed, from 0 */
@@ -75,8 +77,8 @@ export function createSettingActions({ getState, dispatch, client, changed, spea
       const listed = listedKinds(controls, showMore);
       if (listed.indexOf(kind) === place || controls.greedy) return;
       setControls({ order: movedTo(controls.order, listed, kind, place) });
-      announce(`${chainNames[kind]} is now step ${place + 1} of ${listed.length}.`);
-      speakAfterPause(`${chainNames[kind]}, step ${place + 1}`);
+      announce(words.stepMoved(common.chain[kind], place + 1, listed.length));
+      speakAfterPause(words.stepAt(common.chain[kind], place + 1));
     },
 
     /** @param {Boundary} boundary */
@@ -84,31 +86,31 @@ export function createSettingActions({ getState, dispatch, client, changed, spea
       const { controls } = getState();
       const values = withBoundary(controls, boundary);
       setControls(values);
-      speakAfterPause(values.temperature === undefined ? "Border rule" : "Border rule; temperature 1 again");
+      speakAfterPause(values.temperature === undefined ? words.borderRule : words.borderRuleAndTemperature);
     },
 
     /** @param {Preset} preset */
     choosePreset({ label, values }) {
       dispatch({ type: "presetChosen", values });
       changed(values);
-      announce(`${label} is in force.`);
+      announce(words.presetInForce(label));
     },
 
     undoPreset() {
       dispatch({ type: "presetUndone" });
       changed(getState().controls);
-      announce("The settings are as before the preset.");
+      announce(words.presetUndone);
     },
 
     resetSettings() {
       setControls(defaultControls);
-      announce("All settings are as on a fresh page.");
+      announce(words.settingsReset);
     },
 
     newSeed() {
       const [seed] = crypto.getRandomValues(new Uint32Array(1));
       setControls({ seed });
-      announce(`Seed ${seed}`);
+      announce(words.seed(seed));
     },
 
     /** @param {boolean} open */
@@ -126,12 +128,12 @@ export function createSettingActions({ getState, dispatch, client, changed, spea
       const { suppress } = getState().controls;
       const banned = suppress.includes(id);
       setControls({ suppress: banned ? suppress.filter((other) => other !== id) : [...suppress, id] });
-      announce(`${spoken} is ${banned ? "allowed again" : "banned"}.`);
+      announce(banned ? words.allowedAgain(spoken) : words.banned(spoken));
     },
 
     async copySettings() {
       const ok = await copyText(settingsLine(getState().controls));
-      const spoken = ok ? "Settings copied." : "The browser did not allow copying. The line can be selected.";
+      const spoken = ok ? words.settingsCopied : words.settingsNotCopied;
       dispatch({ type: "copied", what: "settings", ok, spoken });
     },
   };

@@ -1,48 +1,52 @@
 /** The settings in force as one line of words, and as a call of Hugging Face transformers. */
 
 import { actingChain, chainKinds, isOn, stopStrings } from "./controls.js";
-import { chainNames, count, plural } from "./format.js";
+import { words as common } from "./words/common.js";
+import { words } from "./words/settings.js";
 
 /** @import { Controls } from "./page-types.js" */
 /** @import { ChainKind } from "./protocol.js" */
 
+const { line, call } = words;
+
 /** What acts, in the order in which it acts, and what ends a run. @param {Controls} controls */
 export function settingsLine(controls) {
-  const steps = [...rawSteps(controls), ...chainSteps(controls)].join(", then ");
-  return [controls.greedy ? steps : `${steps}; seed ${controls.seed}`, ...border(controls), ...endings(controls)].join("; ");
+  const steps = line.steps([...rawSteps(controls), ...chainSteps(controls)]);
+  const seed = controls.greedy ? [] : [line.seed(controls.seed)];
+  return line.parts([steps, ...seed, ...border(controls), ...endings(controls)]);
 }
 
 /** @param {Controls} controls */
 function rawSteps({ repetitionPenalty, noRepeatNgram, suppress, minNewTokens }) {
   return [
-    repetitionPenalty !== 1 && `repetition penalty ${repetitionPenalty} (prompt tokens count)`,
-    noRepeatNgram !== 0 && `no ${noRepeatNgram}-gram twice`,
-    suppress.length > 0 && `banned ${suppress.length === 1 ? "id" : "ids"} ${suppress.join(", ")}`,
-    minNewTokens !== 0 && `no end token among the first ${count(minNewTokens)}`,
+    repetitionPenalty !== 1 && line.repetitionPenalty(repetitionPenalty),
+    noRepeatNgram !== 0 && line.noRepeatNgram(noRepeatNgram),
+    suppress.length > 0 && line.banned(suppress),
+    minNewTokens !== 0 && line.minNewTokens(minNewTokens),
   ].filter((step) => step !== false);
 }
 
 /** @param {Controls} controls */
 function chainSteps(controls) {
-  if (controls.greedy) return ["greedy: the highest score"];
+  if (controls.greedy) return [line.greedy];
   const chain = actingChain(controls);
-  if (chain.length === 0) return ["plain sampling, no filter"];
-  return chain.map(({ kind, value }) => `${chainNames[kind]} ${value}${value === 0 ? " (read as 0.00001)" : ""}`);
+  if (chain.length === 0) return [line.plain];
+  return chain.map(({ kind, value }) => (value === 0 ? line.zero(common.chain[kind]) : line.step(common.chain[kind], value)));
 }
 
 /** The rule for the border, where it can matter. @param {Controls} controls */
 function border(controls) {
   const cuts = isOn(controls, "topK") || isOn(controls, "topP");
-  return controls.boundary === "listing" && cuts && !controls.greedy ? ["border as in the listing"] : [];
+  return controls.boundary === "listing" && cuts && !controls.greedy ? [line.border] : [];
 }
 
 /** @param {Controls} controls */
 function endings({ maxNewTokens, stop, ignoreEos }) {
   const stops = stopStrings(stop).map((text) => JSON.stringify(text));
   return [
-    `at most ${plural(maxNewTokens, "new token")}`,
-    ...(stops.length > 0 ? [`stop at ${stops.join(" or ")}`] : []),
-    ...(ignoreEos ? ["go on after the end token"] : []),
+    line.atMost(maxNewTokens),
+    ...(stops.length > 0 ? [line.stopAt(stops)] : []),
+    ...(ignoreEos ? [line.ignoreEos] : []),
   ];
 }
 
@@ -54,7 +58,7 @@ function endings({ maxNewTokens, stop, ignoreEos }) {
 export function transformersCall(controls) {
   const chain = actingChain(controls);
   if (!controls.greedy && !hasTransformersOrder(chain.map(({ kind }) => kind))) {
-    return { code: null, notes: [`generate() has no setting for this order: it always applies ${orderThere}.`] };
+    return { code: null, notes: [call.noOrder(chainKinds.map((kind) => common.chain[kind]))] };
   }
   const stops = stopStrings(controls.stop);
   /** @param {ChainKind} kind */
@@ -80,21 +84,19 @@ export function transformersCall(controls) {
     stops.length > 0 && "tokenizer=tokenizer",
   ].filter((line) => line !== false);
   const notes = [
-    !controls.greedy && "Its random numbers are its own: a seed gives another text there.",
+    !controls.greedy && call.ownNumbers,
     valueOf("topK") !== undefined &&
       !controls.greedy &&
       controls.boundary === "smallest" &&
-      "It keeps every token that ties with the k-th.",
+      call.ties,
     valueOf("topP") !== undefined &&
       !controls.greedy &&
       controls.boundary === "listing" &&
-      "Where the chances reach p exactly, it keeps one token fewer than the listing's rule.",
-    controls.ignoreEos && "It stops at the end token; this page goes on.",
+      call.oneFewer,
+    controls.ignoreEos && call.stopsAtEnd,
   ].filter((note) => note !== false);
   return { code: `model.generate(\n${lines.map((line) => `    ${line},\n`).join("")})`, notes };
 }
-
-const orderThere = chainKinds.map((kind) => chainNames[kind]).join(", ");
 
 /** Steps whose order makes no difference: temperature leaves the ranking as it is, and min-p compares two chances, whose
  * ratio no cut changes. @type {[ChainKind, ChainKind][]}

@@ -8,9 +8,10 @@ import { initialBench, updateBench } from "./bench.js";
 import { defaultControls, parseControl, withValue } from "./controls.js";
 import { activate, addProblem, updateFromWorker } from "./engine-events.js";
 import { initialExample } from "./example.js";
-import { updatePanels } from "./panels.js";
+import { updatePanels } from "./panel-state.js";
 import { cleared, paceChosen, phaseElapsed, runStarted, runsUnder, withoutRun } from "./run-state.js";
 import { initialTextState, updateText } from "./text-state.js";
+import { words } from "./words/spoken.js";
 
 /** @import { Catalogue, Controls, PageEvent, State } from "./page-types.js" */
 
@@ -90,7 +91,7 @@ export const initialState = {
   offline: "unknown",
   update: "none",
   clock: null,
-  announcement: { count: 0, text: "" },
+  announcement: { count: 0, text: "", recent: [] },
 };
 
 /**
@@ -166,6 +167,7 @@ export function update(state, event) {
     }
     case "panelToggled":
     case "panelCodeChanged":
+    case "panelsKept":
     case "allPanelsShown":
     case "sheetShown":
       return updatePanels(state, event);
@@ -213,7 +215,7 @@ export function update(state, event) {
       return { ...state, offline: event.offline };
     case "updateFound":
       return state.update === "none"
-        ? announce({ ...state, update: "ready" }, "A new version of this page is ready.")
+        ? announce({ ...state, update: "ready" }, words.newVersion)
         : state;
     case "updateDismissed":
       return { ...state, update: "later" };

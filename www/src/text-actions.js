@@ -4,7 +4,7 @@ import { canChange, stepsOf, undoList } from "./branches.js";
 import { shownIndex } from "./look-back.js";
 import { stepOfRow, withToken } from "./text-edit.js";
 import { countSteps, stepAt } from "./text-blocks.js";
-import { plural, spokenStep } from "./format.js";
+import { words } from "./words/spoken.js";
 
 /** @import { EngineClient } from "./messages.js" */
 /** @import { PageEvent, State } from "./page-types.js" */
@@ -69,8 +69,8 @@ export function createTextActions({ getState, dispatch, client, sampling }) {
     if (list.length === 0 || !canChange(state)) return;
     const text = list[list.length - 1];
     setText(text, move);
-    const length = text ? plural(countSteps(text.blocks), "token") : "no text";
-    announce(`${move === "undo" ? "Undone" : "Done again"}: now ${length}.`);
+    const length = text ? countSteps(text.blocks) : null;
+    announce(move === "undo" ? words.undone(length) : words.redone(length));
   }
 
   return {
@@ -92,7 +92,7 @@ export function createTextActions({ getState, dispatch, client, sampling }) {
     spokenStep(index) {
       const { text } = getState();
       const step = text && stepAt(text.blocks, index);
-      return text && step ? spokenStep(step, countSteps(text.blocks)) : "";
+      return text && step ? words.step(step, countSteps(text.blocks)) : "";
     },
 
     /** Puts a row of the bars where their token is, or would be. @param {Distribution} distribution @param {number} row */
@@ -103,8 +103,11 @@ export function createTextActions({ getState, dispatch, client, sampling }) {
       const replaced = state.text && stepAt(state.text.blocks, index);
       const step = stepOfRow(distribution, row, index);
       setText(withToken(state, index, step), "edit");
-      const what = replaced ? `${step.spoken} in the place of ${replaced.spoken}` : step.spoken;
-      announce(`Token ${index + 1} is ${what}. Continue goes on from there.`);
+      announce(
+        replaced
+          ? words.tokenReplaced(index + 1, step.spoken, replaced.spoken)
+          : words.tokenPut(index + 1, step.spoken),
+      );
     },
 
     undo: () => travel("undo"),
@@ -114,7 +117,7 @@ export function createTextActions({ getState, dispatch, client, sampling }) {
     useText(text) {
       if (!canChange(getState())) return;
       setText(text, "edit");
-      announce(`The text has ${plural(countSteps(text.blocks), "token")} now.`);
+      announce(words.textHas(countSteps(text.blocks)));
     },
 
     clearOldTexts: () => dispatch({ type: "oldTextsCleared" }),

@@ -3,8 +3,9 @@
  * are the model's own: those with settings depend on the settings, and under greedy every token is certain.
  */
 
-import { percent, plural } from "./format.js";
+import { percent } from "./format.js";
 import { logarithm } from "./tree-node.js";
+import { words } from "./words/tree.js";
 
 /** @import { GeneratedText, TextStep } from "./text-types.js" */
 /** @import { TreeNode } from "./tree-node.js" */
@@ -75,18 +76,18 @@ export function textTree(texts, present, useText) {
     const id = `${above}.${first.id}`;
     const text = ends.find((end) => end !== present) ?? ends[0];
     const isPresent = present !== null && ends.includes(present);
-    const mean = text ? [`mean log-probability ${logarithm(meanLogProbability(text))}`] : [];
+    const mean = text ? [words.meanLogProbability(logarithm(meanLogProbability(text)))] : [];
     const marked = path.size > 0 && steps.every((step, n) => present?.blocks.flat()[first.index + n]?.id === step.id);
     return {
       id,
       index: first.index,
       tokens: steps,
-      facts: [`first token ${percent(chanceOf(first))}`, plural(first.index + steps.length, "token"), ...mean],
-      tags: [...(isPresent ? ["present text"] : []), ...(first.byHand ? ["put in by hand"] : [])],
+      facts: [words.firstToken(percent(chanceOf(first))), words.tokens(first.index + steps.length), ...mean],
+      tags: [...(isPresent ? [words.branches.present] : []), ...(first.byHand ? [words.branches.byHand] : [])],
       marked,
       use:
         text && !isPresent
-          ? { label: "Use this text", spoken: `Use this text, which ends ${lastWords(steps)}`, run: () => useText(text) }
+          ? { label: words.branches.use, spoken: words.branches.useWhich(lastWords(steps)), run: () => useText(text) }
           : null,
       dropped: [],
       children: children.map((child) => node(child, id)),
@@ -96,11 +97,7 @@ export function textTree(texts, present, useText) {
 }
 
 /** @param {TextStep[]} steps */
-const lastWords = (steps) =>
-  steps
-    .slice(-4)
-    .map(({ spoken }) => spoken)
-    .join(", ");
+const lastWords = (steps) => steps.slice(-4).map(({ spoken }) => spoken);
 
 /**
  * The tree in one sentence.
@@ -108,14 +105,12 @@ const lastWords = (steps) =>
  * @param {TreeNode[]} tree
  */
 export function textTreeSentence(texts, tree) {
-  if (texts.length === 0) return "No text has been made from this prompt yet.";
+  if (texts.length === 0) return words.branches.none;
   const places = new Set(tree.length > 1 ? [1] : []);
   const look = (/** @type {TreeNode} */ { children }) => {
     if (children.length > 1) places.add(children[0].index + 1);
     children.forEach(look);
   };
   tree.forEach(look);
-  const parts = [...places].sort((a, b) => a - b);
-  const where = parts.length === 0 ? "" : `; they part at ${parts.length === 1 ? "token" : "tokens"} ${parts.join(", ")}`;
-  return `${plural(texts.length, "text")} from this prompt${where}.`;
+  return words.branches.sentence(texts.length, [...places].sort((a, b) => a - b));
 }

@@ -1,5 +1,7 @@
 /** What a tree panel shows, whatever it is a tree of: texts that a student made, or those that a beam search looked at. */
 
+import { fixed } from "./format.js";
+
 /** @import { TokenKind } from "./protocol.js" */
 
 /** @typedef {{ shown: string, spoken: string, kind: TokenKind }} TreeToken */
@@ -19,7 +21,7 @@
  */
 
 /** A logarithm of a chance, or a mean or sum of such. @param {number} value */
-export const logarithm = (value) => value.toFixed(3).replace("-", "−");
+export const logarithm = (value) => fixed(value, 3);
 
 /** @param {TreeNode[]} nodes @returns {TreeNode[]} with all below them, in their order */
 export const allNodes = (nodes) => nodes.flatMap((node) => [node, ...allNodes(node.children)]);

@@ -7,7 +7,7 @@ import { chainKinds, defaultControls, parseControl, ranges } from "./controls.js
 import { engineChoices } from "./engine-choices.js";
 import { folderSource } from "./models/catalogue.js";
 import { pack, unpack } from "./packed-text.js";
-import { panelNames } from "./panels.js";
+import { panelNames } from "./panel-state.js";
 import { sameSetting } from "./presets.js";
 import { sheetNames } from "./sheets/names.js";
 

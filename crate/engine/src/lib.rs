@@ -4,10 +4,11 @@
 //! sampling, and the [`session`] that ties them into a generation loop. It knows no web, no clock, no file and no
 //! random source of the system: bytes, times and seeds are arguments.
 //!
-//! Read in this order: [`config`], [`checkpoint`], [`memory`], [`model`], [`tokenizer`], [`sampling`], [`session`], [`search`],
-//! [`lab`].
+//! Read in this order: [`error`], [`config`], [`precision`], [`choice`], [`memory`], [`checkpoint`], [`model`], [`tokenizer`],
+//! [`sampling`], [`stop`], [`session`], [`search`], [`lab`]. Each uses those before it and none after it.
 
 pub mod checkpoint;
+pub mod choice;
 pub mod config;
 pub mod error;
 pub mod lab;

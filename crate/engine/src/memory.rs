@@ -4,9 +4,9 @@
 //! by these figures before anything is allocated. They are upper bounds of what the engine sets aside with the context
 //! full, and close ones: a browser test compares them with the memory that was really taken.
 
+use crate::choice::{Kernel, LoadChoice};
 use crate::config::ModelConfig;
 use crate::error::{EngineError, Result};
-use crate::model::{Kernel, LoadChoice};
 use crate::precision::{CachePrecision, Precision, stored_bytes};
 
 /// What 32-bit WebAssembly can address: 65,536 pages of 64 KiB.

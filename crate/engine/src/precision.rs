@@ -8,10 +8,11 @@
 //!
 //! The KV cache has a format of its own, [`CachePrecision`].
 
+pub mod q4_layout;
+
 use std::fmt;
 
 use crate::error::{EngineError, Result};
-use crate::model::kernels::q4;
 
 /// What weights are rounded to before computing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,7 +81,9 @@ pub fn stored_bytes(precision: Precision, rows: usize, columns: usize) -> usize 
         Precision::F32 => columns.saturating_mul(size_of::<f32>()),
         Precision::F16 | Precision::BF16 => columns.saturating_mul(size_of::<u16>()),
         Precision::Int8 => columns.saturating_add(size_of::<f32>()),
-        Precision::Q4 => q4::row_bytes(columns).saturating_add(q4::groups(columns) * size_of::<u16>()),
+        Precision::Q4 => {
+            q4_layout::row_bytes(columns).saturating_add(q4_layout::groups(columns) * size_of::<u16>())
+        }
     };
     rows.saturating_mul(row_bytes)
 }

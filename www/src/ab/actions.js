@@ -3,10 +3,11 @@
 import { createLabWork } from "../lab-work.js";
 import { fromLink, greedyAgainstSeeded, pageConfiguration, starts } from "./configuration.js";
 import { benchmark } from "./benchmark.js";
-import { benchmarkSentence } from "./benchmark-words.js";
+import { announcement } from "./benchmark-words.js";
 import { compare, sample } from "./run.js";
 import { initialAb, linkOf, updateAb } from "./state.js";
 import { differenceSentence, seriesSentence, verdict } from "./verdict.js";
+import { words } from "../words/ab.js";
 
 /** @import { LabParts } from "../panels.js" */
 /** @import { State } from "../page-types.js" */
@@ -37,7 +38,7 @@ export function createAbActions(parts) {
   }
   const { run: start, stop, announce } = createLabWork(parts, {
     started: (kind) => dispatch({ type: "started", kind: /** @type {Work["kind"]} */ (kind) }),
-    progressed: (words) => dispatch({ type: "progressed", words }),
+    progressed: (doing) => dispatch({ type: "progressed", words: doing }),
     stopAsked: () => dispatch({ type: "stopAsked" }),
     ended: (fault) => dispatch({ type: "ended", fault }),
   });
@@ -107,7 +108,7 @@ export function createAbActions(parts) {
         const { pair, plan } = get();
         const measured = await benchmark(pair, plan, prompt, bench);
         dispatch({ type: "benchmarked", benchmark: measured });
-        return `${measured.complete ? "" : "Stopped. "}${benchmarkSentence(measured)}`;
+        return announcement(measured);
       }),
 
     stop,
@@ -116,7 +117,7 @@ export function createAbActions(parts) {
     useSeed(side, seed) {
       dispatch({ type: "configured", side, values: {}, controls: { seed } });
       page.setControls({ seed });
-      announce(`Seed ${seed} is set in ${side === 0 ? "A" : "B"} and on the page.`);
+      announce(words.repeats.used(seed, words.sides[side]));
     },
   };
 }

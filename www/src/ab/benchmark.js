@@ -5,13 +5,13 @@
 
 import { toLimits, toSettings } from "../controls.js";
 import { Fault } from "../fault.js";
+import { words } from "../words/ab-benchmark.js";
+import { words as abWords } from "../words/ab.js";
 
 /** @import { Place } from "../lab-places.js" */
 /** @import { Outcome } from "../protocol.js" */
 /** @import { Bench } from "./run.js" */
 /** @import { Benchmark, BenchmarkPlan, Configuration, Pair } from "./types.js" */
-
-const names = /** @type {const} */ (["A", "B"]);
 
 /**
  * Stopped, it answers with the pairs that were finished, if there are any.
@@ -31,7 +31,7 @@ export async function benchmark(pair, plan, prompt, bench) {
     const made = [];
     for (const side of /** @type {const} */ ([0, 1])) {
       if (signal.aborted) break;
-      report(`${roundName(round, plan)}: ${names[side]}`);
+      report(roundWords(round, plan, abWords.sides[side]));
       made.push(...(await measure(pair[side], places[side], ids, round < plan.warmUps, plan, bench)));
     }
     // A run without its partner says nothing of the two.
@@ -48,9 +48,9 @@ export async function benchmark(pair, plan, prompt, bench) {
   return { of: pair, prompt, ids, plan, outcomes, summary, ownWorker, complete };
 }
 
-/** @param {number} round @param {BenchmarkPlan} plan */
-function roundName(round, { warmUps, repeats }) {
-  return round < warmUps ? `Warm-up ${round + 1} of ${warmUps}` : `Pair ${round - warmUps + 1} of ${repeats}`;
+/** @param {number} round @param {BenchmarkPlan} plan @param {string} side */
+function roundWords(round, { warmUps, repeats }, side) {
+  return round < warmUps ? words.warmUpRound(round, warmUps, side) : words.round(round - warmUps, repeats, side);
 }
 
 /**
@@ -90,7 +90,7 @@ async function idsOf(places, prompt, { calls, signal }) {
     }),
   );
   if (ids.join() !== others.join()) {
-    throw new Fault("settings", "The two models cut the prompt into different tokens, so that they have no fixed work in common.");
+    throw new Fault("settings", words.otherTokens);
   }
   return ids;
 }

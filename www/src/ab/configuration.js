@@ -5,6 +5,8 @@ import { engineChoices } from "../engine-choices.js";
 import { setting } from "../format.js";
 import { presets, sameSetting } from "../presets.js";
 import { takeControl } from "../url-state.js";
+import { words } from "../words/ab.js";
+import { words as labWords } from "../words/lab-work.js";
 
 /** @import { CatalogueEntry } from "../messages.js" */
 /** @import { Controls, State } from "../page-types.js" */
@@ -14,23 +16,19 @@ import { takeControl } from "../url-state.js";
  * @type {{ name: EngineField, label: string, values: { value: string, label: string, needsRelaxedSimd?: boolean }[] }[]}
  */
 export const engineFields = [
-  ...engineChoices.map(({ name, label, values }) => ({ name, label: fieldLabel(name, label), values })),
+  ...engineChoices.map(({ name, values }) => ({ name, label: words.fields[name], values })),
   {
     name: "cache",
-    label: "KV cache",
+    label: words.fields.cache,
     values: [
-      { value: "on", label: "used (default)" },
-      { value: "off", label: "not used: all again for each token" },
+      { value: "on", label: words.cache.on },
+      { value: "off", label: words.cache.off },
     ],
   },
 ];
 
-/** "KV cache" is here whether there is one, and the engine is more than its SIMD level.
- * @param {string} name @param {string} label
- */
-function fieldLabel(name, label) {
-  return name === "kvCache" ? "KV cache format" : name === "simd" ? "SIMD level" : label;
-}
+/** All of a run's engine, the model first. */
+const engineNames = /** @type {EngineField[]} */ (["model", ...engineFields.map(({ name }) => name)]);
 
 const usualEngine = /** @type {Omit<Configuration, "controls" | "model">} */ (
   Object.fromEntries(engineFields.map(({ name, values }) => [name, values[0].value]))
@@ -67,8 +65,8 @@ export function greedyAgainstSeeded(configuration) {
  * @type {{ id: string, label: string, values: Partial<Controls> }[]}
  */
 export const starts = [
-  { id: "greedy", label: "Greedy", values: { greedy: true } },
-  { id: "plain", label: "Plain sampling", values: plainSampling() },
+  { id: "greedy", label: words.starts.greedy, values: { greedy: true } },
+  { id: "plain", label: words.starts.plain, values: plainSampling() },
   ...presets.map(({ id, label, values }) => ({ id, label, values })),
 ];
 
@@ -82,29 +80,28 @@ function plainSampling() {
  * @param {CatalogueEntry[]} entries
  */
 export function engineWords(name, value, entries) {
-  if (name === "model") return entries.find(({ id }) => id === value)?.title ?? "the page's model";
+  if (name === "model") return entries.find(({ id }) => id === value)?.title ?? labWords.pageModel;
   const choice = engineFields.find((field) => field.name === name);
-  return (
-    choice?.values.find((candidate) => candidate.value === value)?.label.replace(" (default)", "") ?? String(value)
-  );
+  const label = choice?.values.find((candidate) => candidate.value === value)?.label;
+  return label === undefined ? String(value) : labWords.withoutDefault(label);
 }
 
-/** @type {[keyof Controls, string][]} */
-const controlNames = [
-  ["temperature", "temperature"],
-  ["topK", "top-k"],
-  ["topP", "top-p"],
-  ["minP", "min-p"],
-  ["order", "order of the chain"],
-  ["bypassed", "steps switched off"],
-  ["repetitionPenalty", "repetition penalty"],
-  ["noRepeatNgram", "n-grams that may not come twice"],
-  ["minNewTokens", "shortest text"],
-  ["suppress", "banned tokens"],
-  ["maxNewTokens", "new tokens, at most"],
-  ["stop", "stop strings"],
-  ["ignoreEos", "going on after the end token"],
-];
+/** What is compared of the controls beside greedy and the seed, in the order in which it is told. */
+const controlNames = /** @type {const} */ ([
+  "temperature",
+  "topK",
+  "topP",
+  "minP",
+  "order",
+  "bypassed",
+  "repetitionPenalty",
+  "noRepeatNgram",
+  "minNewTokens",
+  "suppress",
+  "maxNewTokens",
+  "stop",
+  "ignoreEos",
+]);
 
 /**
  * In what two configurations differ: the name of each thing with both values, in words.
@@ -114,40 +111,40 @@ const controlNames = [
 export function differences([a, b], entries = []) {
   const found = [];
   if (a.controls.greedy !== b.controls.greedy) {
-    found.push({ name: "greedy", label: "decoding", values: /** @type {Pair<string>} */ ([decoding(a), decoding(b)]) });
+    found.push({ name: "greedy", label: words.things.greedy, values: /** @type {Pair<string>} */ ([decoding(a), decoding(b)]) });
   }
   const bothGreedy = a.controls.greedy && b.controls.greedy;
   if (!bothGreedy && a.controls.seed !== b.controls.seed) {
     found.push({
       name: "seed",
-      label: "seed",
+      label: words.things.seed,
       values: /** @type {Pair<string>} */ ([`${a.controls.seed}`, `${b.controls.seed}`]),
     });
   }
-  for (const [name, label] of controlNames) {
+  for (const name of controlNames) {
     if (sameSetting(a.controls[name], b.controls[name])) continue;
     const values = /** @type {Pair<string>} */ ([written(a.controls[name]), written(b.controls[name])]);
-    found.push({ name, label, values });
+    found.push({ name, label: words.things[name], values });
   }
-  for (const { name, label } of [{ name: /** @type {const} */ ("model"), label: "model" }, ...engineFields]) {
+  for (const name of engineNames) {
     if (a[name] === b[name]) continue;
     const values = /** @type {Pair<string>} */ ([
       engineWords(name, a[name], entries),
       engineWords(name, b[name], entries),
     ]);
-    found.push({ name, label: /^[A-Z]{2}/.test(label) ? label : label.toLowerCase(), values });
+    found.push({ name, label: words.things[name], values });
   }
   return found;
 }
 
 /** @param {Configuration} configuration */
-const decoding = ({ controls }) => (controls.greedy ? "greedy" : "drawing with a seed");
+const decoding = ({ controls }) => (controls.greedy ? words.decoding.greedy : words.decoding.drawing);
 
 /** @param {unknown} value */
 function written(value) {
   if (typeof value === "number") return setting(value);
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return String(value) === "" ? "none" : String(value);
+  if (typeof value === "boolean") return value ? words.yes : words.no;
+  return String(value) === "" ? words.none : String(value);
 }
 
 /**
@@ -182,7 +179,7 @@ export function toLink(configuration) {
       typeof value === "boolean" ? String(Number(value)) : Array.isArray(value) ? value.join(".") : String(value);
     parts.push(`${name}:${encodeURIComponent(text)}`);
   }
-  for (const name of /** @type {EngineField[]} */ (["model", ...engineFields.map((field) => field.name)])) {
+  for (const name of engineNames) {
     const value = configuration[name];
     if (value !== usualConfiguration[name] && value !== null) parts.push(`${name}:${encodeURIComponent(value)}`);
   }

@@ -1,6 +1,6 @@
 /** Logits of two places for the same positions, block by block: all at once would be more than should cross at a time. */
 
-import { plural } from "../format.js";
+import { words } from "../words/ab.js";
 import { blocksOf } from "./alignment.js";
 
 /** @import { Place } from "../lab-places.js" */
@@ -19,7 +19,7 @@ export async function* logitBlocks(pair, places, ids, promptLength, { calls, rep
   const positions = ids.length - promptLength + 1;
   let done = 0;
   for (const block of blocksOf(promptLength - 1, positions, places[0].vocabulary)) {
-    report(`Comparing logits: ${done} of ${plural(positions, "position")}`);
+    report(words.comparingLogits(done, positions));
     const asked = pair.map(({ cache, kernel }, side) =>
       calls.ask(
         places[side].workerId,

@@ -4,7 +4,7 @@
  */
 
 import { toLimits, toSettings } from "../controls.js";
-import { plural } from "../format.js";
+import { words } from "../words/ab.js";
 import { align, sharedLength } from "./alignment.js";
 import { generateCall } from "./configuration.js";
 import { logitBlocks } from "./logit-blocks.js";
@@ -19,7 +19,6 @@ import { addBlock, noDifference } from "./logit-difference.js";
 /** Rows of each distribution at the first difference. */
 const rows = 8;
 
-const names = /** @type {const} */ (["A", "B"]);
 /** A report for every token would be more than anybody sees. */
 const reportEvery = 8;
 
@@ -33,12 +32,12 @@ const reportEvery = 8;
 export async function makeRun(configuration, place, prompt, name, { calls, report, signal }) {
   /** @type {Step[]} */
   const steps = [];
-  report(`Run ${name}`);
+  report(words.running(name));
   const { result } = await calls.ask(place.workerId, generateCall(configuration, prompt), {
     signal,
     onStep(step) {
       steps.push(step);
-      if (steps.length % reportEvery === 0) report(`Run ${name}: ${plural(steps.length, "token")}`);
+      if (steps.length % reportEvery === 0) report(words.runningAt(name, steps.length));
     },
   });
   /** @type {MadeRun} */
@@ -68,8 +67,9 @@ export async function makeRun(configuration, place, prompt, name, { calls, repor
 export async function compare(kind, pair, prompt, bench) {
   const one = await bench.placeOf(pair[0]);
   const places = /** @type {Pair<Place>} */ ([one, await bench.placeOf(pair[1])]);
-  const a = await makeRun(pair[0], places[0], prompt, kind === "twice" ? "one" : "A", bench);
-  const b = await makeRun(pair[1], places[1], prompt, kind === "twice" ? "two" : "B", bench);
+  const names = kind === "twice" ? words.twiceRuns : words.sides;
+  const a = await makeRun(pair[0], places[0], prompt, names[0], bench);
+  const b = await makeRun(pair[1], places[1], prompt, names[1], bench);
   const comparison = { kind, of: pair, prompt, runs: /** @type {Pair<MadeRun>} */ ([a.run, b.run]) };
   if (places[0].vocabulary !== places[1].vocabulary || a.promptIds.join() !== b.promptIds.join()) {
     return { ...comparison, alignment: null, difference: null, predictions: null };
@@ -107,7 +107,7 @@ async function measure(pair, places, ids, promptLength, bench) {
  * @returns {Promise<Pair<Distribution>>}
  */
 async function predict(pair, places, ids, promptLength, picked, { calls, report, signal }) {
-  report("Reading both distributions");
+  report(words.readingDistributions);
   const asked = pair.map(({ controls, cache, kernel }, side) =>
     calls.ask(
       places[side].workerId,
@@ -137,7 +137,7 @@ async function predict(pair, places, ids, promptLength, picked, { calls, report,
 export async function sample(configuration, side, count, prompt, { calls, placeOf, report, signal }) {
   const { controls, cache, kernel } = configuration;
   const { workerId } = await placeOf(configuration);
-  report(`${plural(count, "text")} with ${names[side]}, one seed after the other`);
+  report(words.sampling(count, words.sides[side]));
   const { samples, distinct } = await calls.ask(
     workerId,
     {

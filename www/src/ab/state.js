@@ -1,6 +1,8 @@
 /** What the A/B panel knows, as a pure function of its events. It is a part of the page's state, under `ab`. */
 
 import { parseControl } from "../controls.js";
+import { workChanges } from "../lab-work.js";
+import { words } from "../words/lab-work.js";
 import { toLink } from "./configuration.js";
 
 /** @import { AbEvent, AbState, Configuration, Pair, Side } from "./types.js" */
@@ -69,7 +71,7 @@ export function updateAb(ab, event) {
     case "countTyped": {
       const value = Number(event.text);
       const fits = Number.isInteger(value) && value >= 2 && value <= mostSamples;
-      const faults = { ...ab.faults, count: `A whole number from 2 to ${mostSamples}.` };
+      const faults = { ...ab.faults, count: words.wholeNumber(2, mostSamples) };
       if (!fits) return { ...ab, typed: { ...ab.typed, count: event.text }, faults };
       return {
         ...ab,
@@ -95,11 +97,11 @@ export function updateAb(ab, event) {
       return { ...ab, subject: event.side };
     case "started":
       // What was found before stays until there is something new, so that nothing jumps.
-      return { ...ab, work: { kind: event.kind, words: "Starting", stopping: false }, fault: null };
+      return { ...ab, work: workChanges.started(event.kind), fault: null };
     case "progressed":
-      return ab.work === null || ab.work.stopping ? ab : { ...ab, work: { ...ab.work, words: event.words } };
+      return { ...ab, work: workChanges.progressed(ab.work, event.words) };
     case "stopAsked":
-      return ab.work === null ? ab : { ...ab, work: { ...ab.work, words: "Stopping", stopping: true } };
+      return { ...ab, work: workChanges.stopAsked(ab.work) };
     case "compared":
       return { ...ab, comparison: event.comparison };
     case "sampled":
@@ -140,7 +142,7 @@ function planTyped(ab, { name, text }) {
   const value = Number(text);
   const typed = { ...ab.typed, [name]: text };
   if (text.trim() === "" || !Number.isInteger(value) || value < from || value > to) {
-    return { ...ab, typed, faults: { ...ab.faults, [name]: `A whole number from ${from} to ${to}.` } };
+    return { ...ab, typed, faults: { ...ab.faults, [name]: words.wholeNumber(from, to) } };
   }
   return { ...ab, plan: { ...ab.plan, [name]: value }, typed, faults: without(ab.faults, name) };
 }

@@ -1,24 +1,20 @@
-/** What a comparison shows, in sentences. */
+/** What a comparison shows: which sentence says it. */
 
-import { count, plural, stopReasons } from "../format.js";
+import { scientific, significant, stopReasons } from "../format.js";
+import { words } from "../words/ab.js";
 
-/** @import { Comparison, LogitDifference, MadeToken, SampleSeries } from "./types.js" */
-
-const sides = /** @type {const} */ (["A", "B"]);
+/** @import { Comparison, LogitDifference, MadeToken, Pair, SampleSeries } from "./types.js" */
 
 /** A logit's difference: what is small in powers of ten. @param {number} value */
 export function apart(value) {
   if (value === 0) return "0";
-  return value < 0.001 ? value.toExponential(1).replace("e-", " × 10^-") : value.toPrecision(3);
+  return value < 0.001 ? scientific(value, 1) : significant(value, 3);
 }
 
 /** @param {LogitDifference} difference */
 export function differenceSentence({ value, positions, sameBits }) {
-  const where = `at ${positions === 1 ? "the one position" : `all ${count(positions)} positions`} of the identical prefix`;
-  if (sameBits) return `Largest logit difference 0: the same bits ${where}.`;
-  if (value === 0)
-    return `Largest logit difference 0 ${where}, though not the same bits: only the sign of a zero differs.`;
-  return `Largest logit difference ${apart(value)} on the identical prefix: not the same bits.`;
+  if (sameBits) return words.logits.sameBits(positions);
+  return value === 0 ? words.logits.signOfZero(positions) : words.logits.largest(apart(value));
 }
 
 /** @param {Comparison} comparison @param {(token: MadeToken) => string} [name] */
@@ -26,15 +22,15 @@ export function verdict(comparison, name = ({ spoken }) => spoken) {
   return comparison.kind === "twice" ? twice(comparison) : pair(comparison, name);
 }
 
+/** Greedy, or the seed that was drawn with. @param {boolean} greedy @param {number} seed */
+export const howPicked = (greedy, seed) => (greedy ? words.greedy : words.seed(seed));
+
 /** @param {Comparison} comparison */
 function twice({ of: [{ controls }], runs, alignment, difference }) {
-  const seed = controls.greedy ? "greedy" : `seed ${controls.seed}`;
-  const made = plural(runs[0].tokens.length, "token");
-  if (alignment && isWhole(alignment) && difference?.sameBits) {
-    return `Proved equal: both runs (${seed}) made the same ${made}, from logits with the same bits.`;
-  }
-  if (alignment && isWhole(alignment)) return `Both runs (${seed}) made the same ${made}, but from logits that differ.`;
-  return `The two runs (${seed}) are not the same.`;
+  const how = howPicked(controls.greedy, controls.seed);
+  const made = runs[0].tokens.length;
+  if (!alignment || !isWhole(alignment)) return words.verdict.notSame(how);
+  return difference?.sameBits ? words.verdict.provedEqual(how, made) : words.verdict.sameTokens(how, made);
 }
 
 /** @param {NonNullable<Comparison["alignment"]>} alignment */
@@ -42,43 +38,33 @@ const isWhole = ({ firstDifference, endsFirst }) => firstDifference === null && 
 
 /** @param {Comparison} comparison @param {(token: MadeToken) => string} name */
 function pair({ runs, alignment, difference }, name) {
-  if (alignment === null) {
-    return "The two models cut text into different tokens, so that nothing can be lined up: only the texts can be read side by side.";
-  }
+  if (alignment === null) return words.verdict.otherTokenizers;
   const { firstDifference, endsFirst, equal } = alignment;
   if (firstDifference !== null) {
-    const picked = sides.map((side, n) => `${side} picked ${name(runs[n].tokens[firstDifference])}`).join(", ");
-    const start = firstDifference === 0 ? "at the first token" : `at token ${count(firstDifference + 1)}`;
-    return `The texts part ${start}: ${picked}. ${cause(difference)} All that follows comes of another prefix.`;
+    const picked = /** @type {Pair<string>} */ (runs.map(({ tokens }) => name(tokens[firstDifference])));
+    return words.verdict.parted(firstDifference, picked, cause(difference));
   }
   if (endsFirst !== null) {
     const why = stopReasons[runs[endsFirst].stopReason];
-    return `No token differs: ${sides[endsFirst]} ends after ${plural(equal, "token")} (${why}), and the other goes on.`;
+    return words.verdict.endsFirst(words.sides[endsFirst], equal, why);
   }
-  return `Both made the same ${plural(equal, "token")}${unmoved(difference)}.`;
+  if (difference === null) return words.verdict.same(equal);
+  return difference.sameBits
+    ? words.verdict.sameFromBits(equal)
+    : words.verdict.sameDespite(equal, apart(difference.value));
 }
 
 /** @param {LogitDifference | null} difference */
 function cause(difference) {
   if (difference === null) return "";
-  return difference.sameBits
-    ? "The model said the same to both: how a token is picked made the difference."
-    : `Before that, the logits differed by at most ${apart(difference.value)}.`;
-}
-
-/** @param {LogitDifference | null} difference */
-function unmoved(difference) {
-  if (difference === null) return "";
-  if (difference.sameBits) return ", from logits with the same bits";
-  return `, though their logits differ by up to ${apart(difference.value)}: not the same bits, but no pick was changed by it`;
+  return difference.sameBits ? words.cause.picks : words.cause.logits(apart(difference.value));
 }
 
 /** @param {SampleSeries} series */
 export function seriesSentence({ of: { controls }, samples, distinct }) {
-  if (samples.length === 0) return "No text was finished.";
-  const seeds = `seeds ${samples[0].seed} to ${samples[samples.length - 1].seed}`;
-  const few = controls.greedy ? " Greedy draws nothing: no seed changes it." : "";
-  return `${plural(samples.length, "text")} (${seeds}), ${count(distinct)} of them distinct.${few}`;
+  if (samples.length === 0) return words.repeats.none;
+  const made = words.repeats.made(samples.length, samples[0].seed, samples[samples.length - 1].seed, distinct);
+  return controls.greedy ? words.repeats.greedy(made) : made;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { candleHolding } from "../candle-place.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
-import { plural } from "../format.js";
+import { words } from "../words/batch.js";
 import { batchOf, callOf, mostPadded, withOneMore, withRequest, withoutRequest } from "./state.js";
 import { equalitySentence, throughputSentence } from "./words.js";
 
@@ -45,14 +45,14 @@ export function createBatchActions(parts) {
         const { controls, model } = getState();
         const secondWorker = model === null ? null : candleHolding(model.card);
         const { workerId } = await placeOf(secondWorker === null ? {} : { ...secondWorker, kernel: "candle" });
-        report("A warm-up, then the batch");
+        report(words.starting);
         const { result } = await calls.ask(workerId, callOf(setup, controls), {
           signal,
-          onProgress: (done, total) => report(`${done} of at most ${plural(total, "token")}, batch and runs alone`),
+          onProgress: (done, total) => report(words.runningAt(done, total)),
         });
         const made = { of: setup, greedy: controls.greedy, stopped: signal.aborted, secondWorker, result };
         set({ ...get(), made, layout: 0, maskRow: mostPadded(result.layouts, 0) });
-        return signal.aborted ? "Stopped; what there is is shown." : `${equalitySentence(result)} ${throughputSentence(result)}`;
+        return signal.aborted ? words.stopped : `${equalitySentence(result)} ${throughputSentence(result)}`;
       }),
 
     stop,

@@ -1,6 +1,7 @@
 /** What the batch panel knows, as pure functions, and the engine's call that it makes of it. It is `batchLab` of the state. */
 
 import { toSettings } from "../controls.js";
+import { words } from "../words/batch.js";
 
 /** @import { Controls, State } from "../page-types.js" */
 /** @import { BatchLab, BatchSetup, RequestFields } from "./types.js" */
@@ -9,7 +10,6 @@ export const fewestRequests = 2;
 export const mostRequests = 8;
 /** A batch of long texts is seconds of work and tables that nobody reads. */
 const mostNewTokens = 256;
-const names = ["Ada", "Ben", "Cem", "Dia", "Eli", "Fay", "Gus", "Hal"];
 const newTokens = [12, 24, 6, 18];
 
 /** What the panel shows before anything is done there. @param {Pick<State, "batchLab" | "catalogue" | "model">} state */
@@ -47,7 +47,7 @@ export function initialBatch(prompts) {
 
 /** @param {number} index @param {string} prompt @returns {RequestFields} */
 const request = (index, prompt) => ({
-  name: names[index],
+  name: words.names[index],
   prompt,
   newTokens: String(newTokens[index % newTokens.length]),
 });
@@ -62,7 +62,7 @@ export const withRequest = (setup, index, fields) => ({
 export function withOneMore(setup, prompts) {
   const { requests } = setup;
   if (requests.length >= mostRequests) return setup;
-  const free = names.findIndex((name) => requests.every((one) => one.name !== name));
+  const free = words.names.findIndex((name) => requests.every((one) => one.name !== name));
   const unused = prompts.find((prompt) => requests.every((one) => one.prompt !== prompt));
   return { ...setup, requests: [...requests, request(Math.max(0, free), unused ?? prompts[0] ?? "")] };
 }
@@ -87,15 +87,14 @@ export function faultsOf({ requests, schedule, rows }) {
   /** @type {Record<string, string>} */
   const faults = {};
   requests.forEach(({ name, prompt, newTokens }, index) => {
-    if (name.trim() === "") faults[`name-${index}`] = "A name, so that the result can be told from others.";
-    else if (requests.some((other, n) => n < index && other.name === name))
-      faults[`name-${index}`] = "Another request has this name.";
-    if (prompt === "") faults[`prompt-${index}`] = "A prompt of at least one token.";
+    if (name.trim() === "") faults[`name-${index}`] = words.requests.noName;
+    else if (requests.some((other, n) => n < index && other.name === name)) faults[`name-${index}`] = words.requests.sameName;
+    if (prompt === "") faults[`prompt-${index}`] = words.requests.noPrompt;
     if (whole(newTokens, mostNewTokens) === null)
-      faults[`newTokens-${index}`] = `A whole number of tokens from 1 to ${mostNewTokens}.`;
+      faults[`newTokens-${index}`] = words.requests.wrongNewTokens(mostNewTokens);
   });
   if (schedule !== "one" && whole(rows, mostRequests) === null)
-    faults.rows = `A whole number of rows from 1 to ${mostRequests}.`;
+    faults.rows = words.requests.wrongRows(mostRequests);
   return faults;
 }
 

@@ -1,24 +1,19 @@
 /** What came of a batch, in sentences. */
 
-import { count, figure, milliseconds, plural, size } from "../format.js";
+import { words } from "../words/batch.js";
 
 /** @import { BatchedRequest, BatchResult, BatchWork } from "../protocol.js" */
 /** @import { MadeBatch } from "./types.js" */
 
-/** "a", "a and b", "a, b and c". @param {string[]} words */
-export function listed(words) {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
-}
-
 /** Whether each row made what its request makes alone. @param {BatchResult} result */
 export function equalitySentence({ requests }) {
   const compared = requests.filter((request) => request.alone !== null && request.stopReason !== null);
-  if (compared.length === 0) return "No request has been run alone to compare with.";
-  const parted = compared.filter(({ alone }) => alone !== null && alone.run.firstDifference !== null);
-  const who = compared.length === requests.length ? "Every request" : `Each of the ${compared.length} that were compared`;
-  if (parted.length === 0) return `${who} made in the batch the very tokens that it makes alone.`;
-  const places = parted.map(({ name, alone }) => `${name} from new token ${(alone?.run.firstDifference ?? 0) + 1} on`);
-  return `Not what they make alone: ${listed(places)}.`;
+  if (compared.length === 0) return words.notCompared;
+  const parted = compared.flatMap(({ name, alone }) => {
+    const at = alone?.run.firstDifference ?? null;
+    return at === null ? [] : [{ name, at: at + 1 }];
+  });
+  return parted.length === 0 ? words.equal(compared.length, requests.length) : words.parted(parted);
 }
 
 /** @param {BatchWork} work */
@@ -27,38 +22,24 @@ export const placesOf = ({ real, padding, finished }) => real + padding + finish
 /** What was computed, and how much of it for nothing. @param {BatchWork} work */
 export function workSentence(work) {
   const { real, padding, finished } = work;
-  const places = placesOf(work);
-  const share = places === 0 ? 0 : ((padding + finished) / places) * 100;
-  return (
-    `${plural(places, "place")} (a row in a column) went through the model for ${count(real)} real tokens: ` +
-    `${count(padding)} of padding and ${count(finished)} of rows that were finished, ${share.toFixed(0)} % for nothing. ` +
-    `One at a time takes ${count(real)}.`
-  );
+  const all = placesOf(work);
+  return words.work({ all, real, padding, finished }, all === 0 ? 0 : ((padding + finished) / all) * 100);
 }
 
 /** What letting newcomers in cost. @param {BatchResult} result */
-export function admissionSentence({ work, admissionMs }) {
-  if (work.rebuilds === 0) return "Nobody was let in or left: nothing was waiting, and nobody finished before the end.";
-  return (
-    `The batch was put together anew ${plural(work.rebuilds, "time")}: ${size(work.copiedBytes)} of KV cache was ` +
-    `copied, and with the newcomers' prompts, which are run alone first, the others waited ${milliseconds(admissionMs)}.`
-  );
-}
+export const admissionSentence = ({ work, admissionMs }) =>
+  work.rebuilds === 0 ? words.nobodyLetIn : words.letIn(work.rebuilds, work.copiedBytes, admissionMs);
 
 /** @param {BatchResult} result */
 export function throughputSentence({ newTokens, batchMs, tokensPerSecond, aloneMs, tokensPerSecondAlone }) {
-  const together = `${plural(newTokens, "new token")} in ${milliseconds(batchMs)}`;
-  if (tokensPerSecond === null) return `${together}.`;
-  const first = `Together: ${together}, ${figure(tokensPerSecond)} tokens a second over all requests.`;
-  if (aloneMs === null || tokensPerSecondAlone === null) return first;
-  return (
-    `${first} One at a time on the same kernel: ${milliseconds(aloneMs)}, ${figure(tokensPerSecondAlone)} tokens a second; ` +
-    `the batch gave ${figure(tokensPerSecond / tokensPerSecondAlone)} times that. ` +
-    (tokensPerSecond < tokensPerSecondAlone
-      ? "Here what is computed for nothing, and the bookkeeping, cost more than sharing the weights saves. "
-      : "") +
-    "Each was measured once: run it again to see how far that varies."
-  );
+  if (tokensPerSecond === null) return words.untimed(newTokens, batchMs);
+  const sentences = [words.together(newTokens, batchMs, tokensPerSecond)];
+  if (aloneMs !== null && tokensPerSecondAlone !== null) {
+    sentences.push(words.inTurn(aloneMs, tokensPerSecondAlone, tokensPerSecond / tokensPerSecondAlone));
+    if (tokensPerSecond < tokensPerSecondAlone) sentences.push(words.slower);
+    sentences.push(words.once);
+  }
+  return sentences.join(" ");
 }
 
 /** What a person gets of it: who waited longer in the batch than a run of their own takes. @param {BatchResult} result */
@@ -71,13 +52,9 @@ export function latencySentence({ requests }) {
       most === null || ratio(one) > ratio(most) ? one : most,
     null,
   );
-  const rule = "A higher throughput of all does not mean that each gets its answer sooner.";
-  if (worst === null) return `Here nobody waited longer than a run alone takes. ${rule}`;
-  return (
-    `${rule} ${longer.length === requests.length ? "Everybody" : listed(longer.map(({ name }) => name))} waited longer than ` +
-    `a run of their own takes: ${worst.name} ${milliseconds(worst.latencyMs ?? 0)} in place of ` +
-    `${milliseconds(worst.alone?.runMs ?? 0)}, if nobody had been before them.`
-  );
+  if (worst === null) return words.nobodyLonger;
+  const names = longer.length === requests.length ? null : longer.map(({ name }) => name);
+  return words.longer(names, { name: worst.name, ms: worst.latencyMs ?? 0, aloneMs: worst.alone?.runMs ?? 0 });
 }
 
 /** @param {BatchedRequest} request */
@@ -88,9 +65,7 @@ export function orderSentence({ requests, order }) {
   const given = requests.map(({ name }) => name);
   const rows = Array.from(order, (index) => given[index]);
   const same = rows.every((name, index) => name === given[index]);
-  return same
-    ? `As given, and in the rows from the top: ${given.join(", ")}.`
-    : `As given: ${given.join(", ")}. In the rows from the top: ${rows.join(", ")}. Each result went back to its name.`;
+  return same ? words.inOrder(given) : words.reordered(given, rows);
 }
 
 /** What the order of the rows did, where the batch was run with both. @param {MadeBatch} made */
@@ -98,11 +73,8 @@ export function reversedSentence({ result: { requests }, of, greedy }) {
   const both = requests.filter(({ reversed }) => reversed !== null);
   if (both.length === 0) return null;
   const changed = both.filter(({ reversed }) => reversed?.firstDifference !== null).map(({ name }) => name);
-  if (changed.length > 0) {
-    return `With the rows in the opposite order ${listed(changed)} got another text, from the same prompts, settings and seed.`;
-  }
-  const same = "With the rows in the opposite order everybody got the same text.";
-  return of.sharedStream && greedy ? `${same} Greedy decoding draws nothing; choose sampling to see the mistake.` : same;
+  if (changed.length > 0) return words.otherOrder(changed);
+  return of.sharedStream && greedy ? words.sameOrderGreedy : words.sameOrder;
 }
 
 /** What right padding did. @param {MadeBatch} made */
@@ -112,7 +84,5 @@ export function paddingSentence({ result: { requests, layouts }, of }) {
     layouts.filter(({ carried }) => !carried).flatMap(({ rows }) => rows.filter(({ cells }) => cells.includes(0))),
   );
   const short = [...padded].map(({ request }) => requests[request].name);
-  return short.length === 0
-    ? "All prompts are equally long, so there is no padding to read from."
-    : `The first new token of ${listed(short)} was read from the last column, which is padding there.`;
+  return short.length === 0 ? words.equallyLong : words.readPadding(short);
 }

@@ -2,6 +2,8 @@
 
 import { candleHolding } from "../candle-place.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
+import { words } from "../words/cache.js";
+import { words as labWords } from "../words/lab-work.js";
 import { runCheck } from "./check.js";
 import { verdict } from "./words.js";
 
@@ -26,10 +28,6 @@ export const initialCacheLab = {
 };
 
 export const mostSteps = 1000;
-
-/** A prompt of some chunks of 32 tokens, so that an edit at its end leaves some to reuse. */
-const longPrompt =
-  "The old man looked at the sea for a long time, and then he walked back to the village. The road was wet from the rain of the night, and in every garden the leaves lay on the grass. A dog came out of a door and went with him as far as the bridge. There he stopped, took a letter out of his coat, read it once more, and threw it into the water. He waited until it was gone. Then he went on, and he was";
 
 /** @param {Pick<State, "cacheLab">} state */
 export const cacheLabOf = (state) => state.cacheLab ?? initialCacheLab;
@@ -73,18 +71,22 @@ export function createCacheActions(parts) {
   });
   queueMicrotask(look);
 
-  /** @param {(words: string[]) => string[]} edit */
+  /** @param {(parts: string[]) => string[]} edit */
   function editWords(edit) {
     page.editPrompt(edit(getState().prompt.split(" ")).join(" "));
   }
 
+  const { long, added, first: firsts, last: lasts } = words.prompt;
+  /** The other one of two. @param {string[]} choices @param {string | undefined} present */
+  const other = ([one, another], present) => (present === one ? another : one);
+
   return {
     /** @param {boolean} uncached */
     chooseUncached: (uncached) => dispatch({ type: "cacheChosen", uncached }),
-    useLongPrompt: () => page.editPrompt(longPrompt),
-    addWord: () => editWords((words) => [...words, "and"]),
-    changeLast: () => editWords((words) => [...words.slice(0, -1), words.at(-1) === "there" ? "here" : "there"]),
-    changeFirst: () => editWords(([first, ...rest]) => [first === "An" ? "The" : "An", ...rest]),
+    useLongPrompt: () => page.editPrompt(long),
+    addWord: () => editWords((parts) => [...parts, added]),
+    changeLast: () => editWords((parts) => [...parts.slice(0, -1), other(lasts, parts.at(-1))]),
+    changeFirst: () => editWords(([first, ...rest]) => [other(firsts, first), ...rest]),
 
     /** @param {CheckKind} kind */
     chooseKind: (kind) => change({ kind }),
@@ -96,11 +98,7 @@ export function createCacheActions(parts) {
     typeSteps(typed) {
       const steps = Number(typed);
       const fits = Number.isInteger(steps) && steps >= 1 && steps <= mostSteps;
-      change(
-        fits
-          ? { typed, steps, stepsFault: null }
-          : { typed, stepsFault: `A whole number from 1 to ${mostSteps}.` },
-      );
+      change(fits ? { typed, steps, stepsFault: null } : { typed, stepsFault: labWords.wholeNumber(1, mostSteps) });
     },
     leaveSteps: () => get().stepsFault === null && change({ typed: null }),
 
@@ -109,7 +107,7 @@ export function createCacheActions(parts) {
         const state = getState();
         const { kind, ownText, allPositions, steps } = get();
         const { model, tokens, prompt } = state;
-        if (model === null || tokens === null) return "There is no prompt yet.";
+        if (model === null || tokens === null) return words.check.noPrompt;
         const text = ownTextIds(state);
         const own = ownText && text.length > 0;
         const room = roomFor(state);

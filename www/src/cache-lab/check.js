@@ -2,6 +2,7 @@
 
 import { logitBlocks } from "../ab/logit-blocks.js";
 import { addBlock, noDifference } from "../ab/logit-difference.js";
+import { words } from "../words/cache.js";
 
 /** @import { CandleHolding } from "../candle-place.js" */
 /** @import { Place } from "../lab-places.js" */
@@ -21,6 +22,8 @@ import { addBlock, noDifference } from "../ab/logit-difference.js";
  * @property {boolean} allPositions
  */
 
+const { paths } = words.check;
+
 /** @typedef {Pick<CheckOutcome, "names" | "kernels" | "rows" | "total" | "promptLength" | "secondWorker">} Found */
 
 /** @param {Wish} wish @param {WorkTools} tools @returns {Promise<Found>} */
@@ -35,14 +38,14 @@ async function oneWorker({ kind, kernel, secondWorker, prompt, continuation, all
   // The cache alone is compared on the page's kernel, which holds its weights anyhow.
   const held = kind === "kernel" ? secondWorker : null;
   const { workerId } = await placeOf(held ?? {});
-  report(`Step 1 of ${lengthOf(continuation)}`);
+  report(words.check.step(1, lengthOf(continuation)));
   const { result } = await calls.ask(
     workerId,
     { method: "cacheCheck", ids: prompt, continuation, first: { kernel, cache: true }, second, allPositions },
-    { signal, onProgress: (done, total) => report(`Step ${Math.min(done + 1, total)} of ${total}`) },
+    { signal, onProgress: (done, total) => report(words.check.step(Math.min(done + 1, total), total)) },
   );
   return {
-    names: kind === "cache" ? ["with the cache", "without the cache"] : [`on ${kernel}`, `on ${other}`],
+    names: kind === "cache" ? [paths.cached, paths.uncached] : [paths.onKernel(kernel), paths.onKernel(other)],
     kernels: [kernel, second.kernel],
     rows: rowsOf(result),
     total: result.total,
@@ -61,7 +64,7 @@ async function twoWorkers({ kernel, simd, prompt, continuation, allPositions }, 
     const total = lengthOf(read);
     const path = { kernel, cache: true };
     const call = { ids: prompt, continuation: read, first: path, second: path, allPositions };
-    const onProgress = (/** @type {number} */ done) => report(`Timing ${name}: ${done} of ${total} steps`);
+    const onProgress = (/** @type {number} */ done) => report(words.check.timing(name, done, total));
     const { result } = await calls.ask(workerId, { method: "cacheCheck", ...call }, { signal, onProgress });
     signal.throwIfAborted();
     return result;
@@ -91,7 +94,7 @@ async function twoWorkers({ kernel, simd, prompt, continuation, allPositions }, 
           context: one.contexts[n],
           difference: value,
           sameBits,
-          mostDifferent: sameBits ? "" : (names.get(id) ?? `token ${id}`),
+          mostDifferent: sameBits ? "" : (names.get(id) ?? words.check.unnamed(id)),
           best: [one.firstBest.text[n], two.firstBest.text[n]],
           sameBest: one.firstBest.ids[n] === two.firstBest.ids[n],
           ms: [one.firstMs[n], two.firstMs[n]],
@@ -103,7 +106,7 @@ async function twoWorkers({ kernel, simd, prompt, continuation, allPositions }, 
     if (!signal.aborted || rows.length === 0) throw error;
   }
   return {
-    names: [`with ${simd} SIMD`, `with ${other} SIMD`],
+    names: [paths.simd(simd), paths.simd(other)],
     kernels: [kernel, kernel],
     rows,
     total,

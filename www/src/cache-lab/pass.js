@@ -1,6 +1,6 @@
 /** What a forward pass did, position by position, as stretches of positions that are alike. */
 
-import { count, plural } from "../format.js";
+import { words } from "../words/cache.js";
 
 /** @import { CacheState } from "../protocol.js" */
 
@@ -14,15 +14,6 @@ import { count, plural } from "../format.js";
  */
 
 /** @typedef {{ fate: Fate, first: number, count: number }} Stretch `first`: position from 0 */
-
-/** @type {Record<Fate, string>} */
-export const fateWords = {
-  reused: "reused",
-  again: "discarded and computed again",
-  computed: "computed",
-  gone: "discarded, nothing in its place",
-  unread: "not read yet",
-};
 
 /** @param {Pick<CacheState, "reused" | "computed" | "discarded" | "tokens">} pass @returns {Stretch[]} */
 export function stretchesOf({ reused, computed, discarded, tokens }) {
@@ -58,17 +49,13 @@ export function columnsOf(stretches) {
   return { perColumn, columns };
 }
 
-/** The pass in two sentences. @param {CacheState} pass */
+/** The pass in some sentences. @param {CacheState} pass */
 export function passSentence({ reused, computed, discarded, shared, layers, cache }) {
-  const read = reused + computed;
-  if (read === 0) return "No forward pass yet.";
-  const entries = `${count(computed * layers)} of ${count(read * layers)} entries`;
-  const what = `The newest forward pass stands on ${plural(read, "position")}: ${count(reused)} reused, ${count(computed)} computed. That is ${entries} computed in ${plural(layers, "layer")}.`;
-  const lost = discarded > 0 ? ` ${plural(discarded, "position")} that the cache held had to go.` : "";
+  if (reused + computed === 0) return words.noPass;
   const kept = shared - reused;
-  if (kept <= 0) return what + lost;
-  const why = cache
-    ? "a changed prompt keeps whole chunks of 32 positions of what was prefilled, so that its bits never depend on what was there before"
-    : "the cache is switched off";
-  return `${what}${lost} Of these, ${plural(kept, "position")} had the same ${kept === 1 ? "token" : "tokens"} as before: ${why}.`;
+  return [
+    words.pass(reused, computed, layers),
+    ...(discarded > 0 ? [words.lost(discarded)] : []),
+    ...(kept > 0 ? [words.sameTokens(kept, cache)] : []),
+  ].join(" ");
 }

@@ -2,6 +2,8 @@
 
 import { createLabCalls } from "../lab-calls.js";
 import { Fault } from "../fault.js";
+import { words as labWords } from "../words/lab-work.js";
+import { words } from "../words/memory.js";
 import { budgetLines } from "./numbers.js";
 
 /** @import { LabParts } from "../panels.js" */
@@ -62,7 +64,7 @@ export function createMemoryActions({ getState, dispatch, eachChange, client }) 
 
   eachChange((state, before) => {
     if (before.activeWorkerId !== null && state.activeWorkerId !== before.activeWorkerId)
-      calls.lose(before.activeWorkerId, new Fault("crashed", "The page's model was switched."));
+      calls.lose(before.activeWorkerId, new Fault("crashed", words.modelSwitched));
     const names = /** @type {const} */ (["memory", "activeWorkerId", "run", "distribution"]);
     if (names.some((name) => state[name] !== before[name])) queueMicrotask(look);
   });
@@ -89,14 +91,14 @@ export function createMemoryActions({ getState, dispatch, eachChange, client }) 
       const [least, most] = wholeRanges[name];
       const value = Number(text);
       if (text.trim() === "" || !Number.isInteger(value) || value < least || value > most)
-        refuse(name, text, `A whole number from ${least} to ${most}.`);
+        refuse(name, text, labWords.wholeNumber(least, most));
       else change({ ...taken(name, text), [name]: value });
     },
 
     /** @param {BudgetLine | "device"} name @param {string} text */
     typeGib(name, text) {
       const value = Number(text.replace(",", "."));
-      if (text.trim() === "" || !(value >= 0 && value <= mostGib)) refuse(name, text, "A number of GiB, from 0.");
+      if (text.trim() === "" || !(value >= 0 && value <= mostGib)) refuse(name, text, words.budget.noGib);
       else if (name === "device") change({ ...taken(name, text), device: value });
       else change({ ...taken(name, text), budget: { ...get().budget, [name]: value } });
     },
@@ -109,7 +111,7 @@ export function createMemoryActions({ getState, dispatch, eachChange, client }) 
 
     resetBudget() {
       const { device, budget } = initialMemoryLab;
-      const names = ["device", ...budgetLines.map(({ name }) => name)];
+      const names = ["device", ...budgetLines];
       /** @param {Record<string, string>} texts */
       const without = (texts) => Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
       change({ device, budget, typed: without(get().typed), faults: without(get().faults) });

@@ -1,16 +1,18 @@
 /** Sums of the memory panel. Bytes are counted by the engine; here they are put together and written in both units. */
 
-import { count } from "../format.js";
+import { atMost, fixed, size } from "../format.js";
+import { words } from "../words/memory.js";
 
 /** @import { MemoryUse } from "../protocol.js" */
 /** @import { BudgetLine, MemoryLab } from "./types.js" */
 
 /** MB of a million bytes beside MiB of 2^20, because one name often stands for both. @param {number} bytes */
 export function bothUnits(bytes) {
-  if (bytes < 1000) return `${count(bytes)} B`;
-  if (bytes < 100_000) return `${(bytes / 1000).toFixed(1)} kB (${(bytes / 1024).toFixed(1)} KiB)`;
-  if (bytes < 1e9) return `${(bytes / 1e6).toFixed(2)} MB (${(bytes / 2 ** 20).toFixed(2)} MiB)`;
-  return `${(bytes / 1e9).toFixed(2)} GB (${(bytes / 2 ** 30).toFixed(2)} GiB)`;
+  const { kilo, mega, giga } = words.units;
+  if (bytes < 1000) return size(bytes);
+  if (bytes < 100_000) return kilo(fixed(bytes / 1000, 1), fixed(bytes / 1024, 1));
+  if (bytes < 1e9) return mega(fixed(bytes / 1e6, 2), fixed(bytes / 2 ** 20, 2));
+  return giga(fixed(bytes / 1e9, 2), fixed(bytes / 2 ** 30, 2));
 }
 
 /**
@@ -25,48 +27,18 @@ export function bothUnits(bytes) {
 /** The whole WebAssembly memory in parts. @param {MemoryUse} use @returns {Part[]} */
 export function partsOf(use) {
   const { weightBytes, fileCopyBytes, secondKernelBytes, kvUsedBytes, kvReservedBytes } = use;
+  const { parts } = words;
   /** @type {Part[]} */
-  const parts = [
-    { id: "weights", label: "weights", bytes: weightBytes, counted: true, note: "as the kernel computes with them" },
-    {
-      id: "copies",
-      label: "weights kept beside",
-      bytes: fileCopyBytes + secondKernelBytes,
-      counted: true,
-      note: "the file's own numbers where the kernel has made others of them, and a second kernel's after a comparison",
-    },
-    { id: "kv", label: "KV cache, used", bytes: kvUsedBytes, counted: true, note: `keys and values of ${count(use.positions)} positions` },
-    {
-      id: "reserve",
-      label: "KV cache, reserved",
-      bytes: Math.max(0, kvReservedBytes - kvUsedBytes),
-      counted: true,
-      note: "allocated and not filled yet: room comes in pages",
-    },
-    {
-      id: "activations",
-      label: "live activations",
-      bytes: use.activationBytes,
-      counted: true,
-      note: "buffers of the forward pass, hidden states that are kept for looking back, logits",
-    },
-    {
-      id: "workspace",
-      label: "workspace",
-      bytes: use.workspaceBytes,
-      counted: true,
-      note: "room of the matrix products, tables of angles, the sampler's ranking",
-    },
+  const counted = [
+    { id: "weights", ...parts.weights, bytes: weightBytes, counted: true },
+    { id: "copies", ...parts.copies, bytes: fileCopyBytes + secondKernelBytes, counted: true },
+    { id: "kv", label: parts.kv.label, note: parts.kv.note(use.positions), bytes: kvUsedBytes, counted: true },
+    { id: "reserve", ...parts.reserve, bytes: Math.max(0, kvReservedBytes - kvUsedBytes), counted: true },
+    { id: "activations", ...parts.activations, bytes: use.activationBytes, counted: true },
+    { id: "workspace", ...parts.workspace, bytes: use.workspaceBytes, counted: true },
   ];
-  if (use.otherBytes !== null)
-    parts.push({
-      id: "other",
-      label: "other",
-      bytes: use.otherBytes,
-      counted: false,
-      note: "the difference to the measured whole: tokenizer, program, and room that was given back and stays",
-    });
-  return parts.filter(({ id, bytes }) => id !== "copies" || bytes > 0);
+  const seen = counted.filter(({ id, bytes }) => id !== "copies" || bytes > 0);
+  return use.otherBytes === null ? seen : [...seen, { id: "other", ...parts.other, bytes: use.otherBytes, counted: false }];
 }
 
 /** @param {Pick<MemoryUse, "kvBytesPerPosition">} use @param {number} context @param {number} batch */
@@ -81,28 +53,22 @@ export function projection(use, { context, batch }) {
   return contexts.map((positions) => ({ positions, kvBytes: kvBytesFor(use, positions, batch) }));
 }
 
-/** @type {{ name: BudgetLine, label: string }[]} */
-export const budgetLines = [
-  { name: "weights", label: "resident weights" },
-  { name: "cache", label: "KV cache" },
-  { name: "activations", label: "live activations, at their peak" },
-  { name: "workspace", label: "workspace" },
-  { name: "other", label: "everything else of the runtime" },
-];
+/** @type {BudgetLine[]} */
+export const budgetLines = ["weights", "cache", "activations", "workspace", "other"];
 
 /** @param {Pick<MemoryLab, "budget" | "device">} lab in GiB */
 export function budgetSum({ budget, device }) {
-  const sum = budgetLines.reduce((total, { name }) => total + budget[name], 0);
+  const sum = budgetLines.reduce((total, name) => total + budget[name], 0);
   return { sum, margin: device - sum, beside: sum - budget.weights };
 }
 
 /** @param {Pick<MemoryLab, "budget" | "device">} lab */
 export function budgetSentence(lab) {
   const { sum, margin, beside } = budgetSum(lab);
-  const share = sum > 0 ? Math.round((100 * beside) / sum) : 0;
-  const fits = margin >= 0 ? `leaves a margin of ${gib(margin)}` : `is ${gib(-margin)} more than there is`;
-  return `The sum is ${gib(sum)}, which ${fits}. Whoever only asks whether the weights fit looks at ${gib(lab.budget.weights)} and leaves out ${gib(beside)}, ${share} % of the sum.`;
+  const percent = sum > 0 ? Math.round((100 * beside) / sum) : 0;
+  const { fits, overrun } = words.budget;
+  return (margin >= 0 ? fits : overrun)(gib(sum), gib(Math.abs(margin)), gib(lab.budget.weights), gib(beside), percent);
 }
 
-/** @param {number} value */
-export const gib = (value) => `${Number(value.toFixed(3))} GiB`;
+/** Sums of what is typed leave tiny rests, which are no negative number. @param {number} value */
+export const gib = (value) => words.units.gib(atMost(Math.round(value * 1000) / 1000 + 0, 3));

@@ -1,7 +1,7 @@
 /** What can be told of a loaded model: whether it is computed rightly, and whether its tokenizer belongs to it. */
 /** @import { Catalogue, LoadedModel, PageError } from "../messages.js" */
 import { count, plural } from "../format.js";
-import { isWeights, TOKENIZER } from "./sources.js";
+import { isWeights, TOKENIZER } from "./file-names.js";
 
 /** Of a model's rows some have no text for padding, but not most: below this share it is another model's tokenizer. */
 const LEAST_SHARE = 0.5;

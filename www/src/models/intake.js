@@ -2,7 +2,7 @@
 /** @import { StoreCopy } from "./copy.js" */
 /** @import { Sha256Class } from "./verify.js" */
 import { Fault } from "../fault.js";
-import { CONFIG, INDEX, isWeights, TOKENIZER } from "./sources.js";
+import { CONFIG, INDEX, isWeights, TOKENIZER } from "./file-names.js";
 import { sha256Of } from "./verify.js";
 
 /** What is copied into the engine's memory at a time, beside the tensors. */

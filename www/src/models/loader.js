@@ -13,10 +13,11 @@ import { Fault } from "../fault.js";
 import { fetchOrigin } from "./catalogue.js";
 import { StoreCopy } from "./copy.js";
 import { readChunks, StartOver } from "./download.js";
+import { CONFIG, isWeights, smallFirst, TOKENIZER } from "./file-names.js";
 import { EngineIntake } from "./intake.js";
 import { Progress } from "./progress.js";
 import { realClock, Retries } from "./retry.js";
-import { CONFIG, fetchEntry, fetchFolder, isWeights, readFiles, smallFirst, TOKENIZER } from "./sources.js";
+import { fetchEntry, fetchFolder, readFiles } from "./sources.js";
 import { ModelStore } from "./store.js";
 
 /** Each of them takes the whole download again. */

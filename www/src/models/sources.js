@@ -8,6 +8,7 @@
 /** @import { Retries } from "./retry.js" */
 import { Fault } from "../fault.js";
 import { download, isMissing, readChunks, stream } from "./download.js";
+import { CONFIG, INDEX, isWeights, smallFirst, TOKENIZER, WEIGHTS } from "./file-names.js";
 
 /**
  * @typedef {object} Intake
@@ -23,21 +24,6 @@ import { download, isMissing, readChunks, stream } from "./download.js";
  * @property {Retries} [retries]
  * @property {RequestCache} [cache] in place of the usual one
  */
-
-export const CONFIG = "config.json";
-export const TOKENIZER = "tokenizer.json";
-export const INDEX = "model.safetensors.index.json";
-const WEIGHTS = "model.safetensors";
-
-/** @param {string} name */
-export function isWeights(name) {
-  return name.endsWith(".safetensors");
-}
-
-/** The small files first: what is wrong with them shows before the long download. @param {string[]} names */
-export function smallFirst(names) {
-  return [...names].sort((a, b) => rank(a) - rank(b));
-}
 
 /**
  * @param {CatalogueEntry} entry
@@ -251,9 +237,4 @@ async function orNull(file) {
     if (isMissing(error)) return null;
     throw error;
   }
-}
-
-/** @param {string} name */
-function rank(name) {
-  return [TOKENIZER, CONFIG, INDEX].includes(name) ? [TOKENIZER, CONFIG, INDEX].indexOf(name) : 3;
 }

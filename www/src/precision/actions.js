@@ -1,8 +1,9 @@
 /** What the precision panel asks of the engine. Facts about numbers need no model; they are asked for as they are typed. */
 
 import { pageErrorOf } from "../fault.js";
-import { count, plural } from "../format.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
+import { words as numberWords } from "../words/number-formats.js";
+import { words } from "../words/precision.js";
 import { initialPrecision, parseList, parseNumber, parseWhole, rowLabel } from "./state.js";
 
 /** @import { PrecisionLab } from "../lab-types.js" */
@@ -62,8 +63,8 @@ export function createPrecisionActions(parts) {
   function describe() {
     const { typed, largest } = get().number;
     const [value, shared] = [parseNumber(typed), parseNumber(largest)];
-    if (value === null) return put("number", { fault: "The number: write one such as 0.1, -3e-5, 1/3 or 2^-14." });
-    if (shared === null) return put("number", { fault: "The largest number under the scale: write one above 0." });
+    if (value === null) return put("number", { fault: numberWords.number.noNumber });
+    if (shared === null) return put("number", { fault: numberWords.number.noLargest });
     void answer("number", async (workerId) => {
       const call = /** @type {const} */ ({ method: "describeNumber", value, largest: shared });
       return (await calls.ask(workerId, call)).result;
@@ -74,8 +75,8 @@ export function createPrecisionActions(parts) {
     const { typed, size, format } = get().blocks;
     const { values, wrong } = parseList(typed);
     const blockSize = parseWhole(size);
-    if (wrong !== null) return put("blocks", { fault: `“${wrong.slice(0, 30)}” is no number.` });
-    if (blockSize === null) return put("blocks", { fault: "Numbers in a block: a whole number from 1." });
+    if (wrong !== null) return put("blocks", { fault: numberWords.blocks.noNumber(wrong.slice(0, 30)) });
+    if (blockSize === null) return put("blocks", { fault: numberWords.blocks.noSize });
     void answer("blocks", async (workerId) => {
       const call = /** @type {const} */ ({ method: "quantizeBlock", values, blockSize, format });
       return (await calls.ask(workerId, call)).result;
@@ -86,7 +87,7 @@ export function createPrecisionActions(parts) {
     const { weights, bits, group, scale } = get().packed;
     const [n, codeBits, size, scaleBytes] = [weights, bits, group, scale].map(parseWhole);
     if (n === null || codeBits === null || size === null || scaleBytes === null) {
-      return put("packed", { fault: "All four are whole numbers, such as 1048576 or 2^20." });
+      return put("packed", { fault: numberWords.packed.noWhole });
     }
     void answer("packed", async (workerId) => {
       const call = /** @type {const} */ ({ method: "packedBytes", weights: n, codeBits, group: size, scaleBytes });
@@ -138,18 +139,18 @@ export function createPrecisionActions(parts) {
     compare: () =>
       run("report", async ({ calls, placeOf, report, signal }) => {
         const { text, rows } = get();
-        const title = getState().model?.title ?? "the model";
+        const title = getState().model?.title ?? words.theModel;
         const { workerId } = await placeOf({});
         /** @param {number} done @param {number} total */
         const onProgress = (done, total) => {
           const row = Math.min(rows.length - 1, Math.floor((done / total) * rows.length));
-          report(`${rowLabel(rows[row])}, row ${row + 1} of ${rows.length}, ${Math.floor((done / total) * 100)} %`);
+          report(words.progress(rowLabel(rows[row]), row, rows.length, done / total));
         };
         const call = /** @type {const} */ ({ method: "precisionReport", prompt: { text }, precisions: rows });
         const { result } = await calls.ask(workerId, call, { onProgress, signal });
         set({ ...get(), report: { table: result, title, text, asked: rows.length } });
-        const told = `${plural(result.rows.length, "precision")} compared on ${count(result.tokens)} tokens.`;
-        return signal.aborted ? `Stopped: ${told}` : told;
+        const told = words.compared(result.rows.length, result.tokens);
+        return signal.aborted ? words.stopped(told) : told;
       }),
   };
 }

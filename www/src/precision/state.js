@@ -1,43 +1,22 @@
 /** What the precision panel keeps, and how what is typed in it is read. */
 
+import { words } from "../words/precision.js";
+
 /** @import { PrecisionLab } from "../lab-types.js" */
 
-/** The rows that can be compared, by the engine's names. @type {{ name: string, label: string }[]} */
-export const rowChoices = [
-  { name: "f32", label: "F32" },
-  { name: "f16", label: "F16" },
-  { name: "bf16", label: "BF16" },
-  { name: "int8", label: "INT8" },
-  { name: "head=int8", label: "INT8, output head only" },
-  { name: "q4", label: "Q4" },
-  { name: "cache=f16", label: "F16 KV cache" },
-];
+/** The rows that can be compared, by the engine's names. */
+export const rowChoices = /** @type {const} */ (["f32", "f16", "bf16", "int8", "head=int8", "q4", "cache=f16"]);
 
 /** @param {string} name */
-export const rowLabel = (name) => rowChoices.find((choice) => choice.name === name)?.label ?? name;
-
-/** @type {{ id: string, label: string }[]} */
-export const codeFormats = [
-  { id: "int8", label: "INT8: 255 values, equal steps" },
-  { id: "int4", label: "INT4: 15 values, equal steps" },
-  { id: "nf4", label: "NF4: a code book of 16 values" },
-  { id: "e4m3", label: "FP8 E4M3" },
-  { id: "e5m2", label: "FP8 E5M2" },
-];
-
-export const sampleText =
-  "Once there was a small boat that lived by the sea. Every morning it went out with an old man to catch fish. One day the " +
-  "wind was strong and the waves were high. The little boat was afraid, but the man said that they would go slowly and come " +
-  "home together. They went slowly, and when the sun came out they saw the harbour again. The boat was happy, and the man " +
-  "gave it a new red flag.";
+export const rowLabel = (name) => /** @type {Record<string, string>} */ (words.rows)[name] ?? name;
 
 /** @type {PrecisionLab} */
 export const initialPrecision = {
   work: null,
   fault: null,
   meanings: null,
-  text: sampleText,
-  rows: rowChoices.map(({ name }) => name),
+  text: words.sampleText,
+  rows: [...rowChoices],
   report: null,
   number: { typed: "0.1", largest: "1", result: null, fault: null },
   blocks: {
@@ -50,9 +29,12 @@ export const initialPrecision = {
   packed: { weights: "2^20", bits: "4", group: "64", scale: "2", result: null, fault: null },
 };
 
-/** A number as one writes it: 0.1, -3e-5, 1/3, 2^-14, infinity. Null where it is none. @param {string} text */
+/** A decimal comma is as good as a point, but 70,000 is seventy to some and seventy thousand to others. @param {string} text */
+const withPoint = (text) => (/^[+-]?[1-9]\d*,\d{3}$/.test(text) ? text : text.replace(",", "."));
+
+/** A number as one writes it: 0.1 or 0,1, -3e-5, 1/3, 2^-14, infinity. Null where it is none. @param {string} text */
 export function parseNumber(text) {
-  const clean = text.trim().replaceAll("−", "-");
+  const clean = withPoint(text.trim().replaceAll("−", "-"));
   const infinite = /^([+-]?)inf(?:inity)?$/i.exec(clean);
   if (infinite) return infinite[1] === "-" ? -Infinity : Infinity;
   const power = /^([+-]?)2\^([+-]?\d{1,4})$/.exec(clean);

@@ -2,9 +2,9 @@
 
 import { copyText } from "../copy.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
-import { count, plural } from "../format.js";
+import { words } from "../words/records.js";
 import { chartsShown } from "./charts.js";
-import { classColumns, groupsOf, groupWords } from "./class-table.js";
+import { groupsOf, groupWords } from "./class-table.js";
 import { csv, runsCsv, tokensCsv } from "./csv.js";
 import { download } from "./download.js";
 import { markdownOf } from "./markdown.js";
@@ -71,7 +71,7 @@ export function createRecordsActions(parts) {
   async function copy(what, text) {
     const ok = await copyText(text);
     set({ ...get(), copied: ok ? what : null });
-    announce(ok ? "Copied." : "The browser did not allow copying. Download it instead.");
+    announce(ok ? words.copied : words.notCopied);
   }
 
   /** @param {File[]} files */
@@ -83,18 +83,17 @@ export function createRecordsActions(parts) {
     for (const [n, file] of files.entries()) {
       const answer =
         n >= mostFiles
-          ? { fault: `At most ${mostFiles} files are read at once.` }
+          ? { fault: words.files.tooMany(mostFiles) }
           : file.size > mostFileBytes
             ? { fault: tooLong(file.size) }
             : readRecords(await file.text().catch(() => ""));
       if ("fault" in answer) refused.push({ file: file.name, sentence: answer.fault });
       else if (kept.length + answer.records.length > mostRecords)
-        refused.push({ file: file.name, sentence: `The table has at most ${mostRecords} records.` });
+        refused.push({ file: file.name, sentence: words.files.full(mostRecords) });
       else for (const record of answer.records) kept.push(keptRecord(++number, record, { file: file.name }));
     }
     set({ ...get(), files: kept, refused });
-    const read = kept.length - lab.files.length;
-    announce(`${plural(read, "record")} read${refused.length > 0 ? `, ${plural(refused.length, "file")} refused` : ""}.`);
+    announce(words.files.read(kept.length - lab.files.length, refused.length));
   }
 
   const report = () => reportOf(getState(), get(), new Date(), chartsShown());
@@ -135,15 +134,14 @@ export function createRecordsActions(parts) {
     readFiles,
     clearFiles() {
       set({ ...get(), files: [], refused: [] });
-      announce("The table is empty.");
+      announce(words.files.emptied);
     },
     /** @param {ClassColumn} column */
     sortBy(column) {
       const { sort } = get();
       const descending = sort.column === column && !sort.descending;
       set({ ...get(), sort: { column, descending } });
-      const label = classColumns.find(({ name }) => name === column)?.label ?? column;
-      announce(`Sorted by ${label}, ${descending ? "descending" : "ascending"}: ${count(get().files.length)} rows.`);
+      announce(words.files.sorted(words.files.columns[column], descending, get().files.length));
     },
     /** @param {string} student */
     nameStudent(student) {

@@ -3,6 +3,8 @@
  * picture outside the page has none of them, and the legend that stands beside a drawing is put into it.
  */
 
+import { words } from "../words/records-report.js";
+
 /** @typedef {{ title: string, svg: string }} ReportChart */
 
 const svgSpace = "http://www.w3.org/2000/svg";
@@ -32,7 +34,7 @@ export function chartsShown() {
     const svg = new XMLSerializer()
       .serializeToString(copy)
       .replace(/var\((--[\w-]+)(?:,[^)]*)?\)/g, (whole, name) => colour(name) || whole);
-    const title = place.closest("figure")?.querySelector("figcaption b")?.textContent ?? "Chart";
+    const title = place.closest("figure")?.querySelector("figcaption > b")?.textContent ?? words.chart;
     return [{ title: title.trim(), svg }];
   });
 }
@@ -45,7 +47,7 @@ function addLegend(copy, swatches) {
   copy.setAttribute("height", String(height + legendHeight));
   let left = x + 8;
   for (const swatch of swatches) {
-    const words = (swatch.textContent ?? "").trim();
+    const meaning = (swatch.textContent ?? "").trim();
     const sign = swatch.querySelector("svg")?.cloneNode(true);
     if (sign instanceof SVGElement) {
       sign.setAttribute("x", String(left));
@@ -58,9 +60,9 @@ function addLegend(copy, swatches) {
     text.setAttribute("text-anchor", "start");
     text.setAttribute("stroke", "none");
     text.setAttribute("fill", "currentColor");
-    text.textContent = words;
+    text.textContent = meaning;
     copy.append(text);
     // A letter has some 6 px at the drawing's 10 px.
-    left += 40 + words.length * 6;
+    left += 40 + meaning.length * 6;
   }
 }

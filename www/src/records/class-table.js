@@ -1,21 +1,13 @@
 /** Records of many people as one table: in which order, and whose texts are the same. */
 
-import { modelWords, reasonWords, seedWords, settingsWords, tokensPerSecond } from "./words.js";
+import { language } from "../words/language.js";
+import { words } from "../words/records.js";
+import { isGreedy, modelWords, reasonWords, settingsWords, tokensPerSecond } from "./words.js";
 
 /** @import { ClassColumn, KeptRecord } from "./types.js" */
 
-/** @type {{ name: ClassColumn, label: string }[]} */
-export const classColumns = [
-  { name: "file", label: "File" },
-  { name: "model", label: "Model" },
-  { name: "settings", label: "Settings" },
-  { name: "seed", label: "Seed" },
-  { name: "count", label: "New tokens" },
-  { name: "text", label: "Text" },
-  { name: "reason", label: "Why it ended" },
-  { name: "speed", label: "Tokens/s" },
-  { name: "group", label: "Same text" },
-];
+/** @type {ClassColumn[]} */
+export const classColumns = ["file", "model", "settings", "seed", "count", "text", "reason", "speed", "group"];
 
 /**
  * For each record the number of its text, counted in the order in which they came, and how many have it. Texts are the
@@ -36,8 +28,7 @@ export function groupsOf(kept) {
 }
 
 /** @param {{ text: number, records: number } | undefined} group */
-export const groupWords = (group) =>
-  !group ? "" : group.records === 1 ? `text ${group.text}, alone` : `text ${group.text}, in ${group.records} records`;
+export const groupWords = (group) => (group ? words.files.group(group.text, group.records) : "");
 
 /** What a column sorts by. @param {ClassColumn} column @param {ReturnType<typeof groupsOf>} groups */
 function keyOf(column, groups) {
@@ -46,7 +37,7 @@ function keyOf(column, groups) {
     file: ({ file }) => file ?? "",
     model: ({ record }) => modelWords(record),
     settings: ({ record }) => settingsWords(record),
-    seed: ({ record }) => (seedWords(record).startsWith("greedy") ? -1 : (record.seed ?? -1)),
+    seed: ({ record }) => (isGreedy(record) ? -1 : (record.seed ?? -1)),
     count: ({ record }) => record.newIds.length,
     text: ({ record }) => record.text ?? "",
     reason: ({ record }) => reasonWords(record.stopReason),
@@ -65,6 +56,6 @@ export function sorted(kept, { column, descending }, groups) {
   return kept.toSorted((one, other) => {
     const [a, b] = [key(one), key(other)];
     if (typeof a === "number" && typeof b === "number") return sign * (a - b);
-    return sign * String(a).localeCompare(String(b), "en", { numeric: true });
+    return sign * String(a).localeCompare(String(b), language, { numeric: true });
   });
 }

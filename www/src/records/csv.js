@@ -60,7 +60,7 @@ export function runsCsv(kept, groupOf) {
       engine?.simd ?? null,
       engine?.kvCache ?? null,
       engine?.cachePolicy ?? null,
-      settingsWords(record),
+      settingsWords(record, String),
       record.seed,
       record.prompt,
       record.promptIds.length,

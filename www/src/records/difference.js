@@ -1,117 +1,123 @@
 /** Two records beside each other: what differs, layer by layer, what that lets expect, and where the texts part. */
 
-import { chainNames, count, plural } from "../format.js";
+import { atMost, chainNames, count } from "../format.js";
 import { sameSetting } from "../presets.js";
+import { words } from "../words/records-compare.js";
 import { weightDigests } from "./record.js";
 
-/** @import { Change, Divergence, RecordedRun, RunRecord } from "./types.js" */
+/** @import { Change, Divergence, Layer, RecordedRun, RunRecord } from "./types.js" */
 
-const short = (/** @type {string | null | undefined} */ digest) => (digest ? digest.slice(0, 8) : "unknown");
-const yesNo = (/** @type {boolean} */ value) => (value ? "yes" : "no");
+const short = (/** @type {string | null | undefined} */ digest) => (digest ? digest.slice(0, 8) : words.unknown);
+const yesNo = (/** @type {boolean} */ value) => (value ? words.yes : words.no);
+/** As the reader writes it, with all its digits. @param {number} value */
+const exact = (value) => atMost(value, 20);
 /** A long value would push all others out of sight. @param {string} text @param {number} [most] */
-export const quoted = (text, most = 60) =>
-  `“${text.length > most ? `${text.slice(0, most)}…` : text}”`.replaceAll("\n", "⏎");
+const quoted = (text, most = 60) =>
+  words.quoted(text.length > most ? `${text.slice(0, most)}…` : text).replaceAll("\n", "⏎");
 
-/** What stands for a step of the chain that is off. @type {Record<string, string>} */
-const off = { temperature: "1", topK: "off", topP: "off", minP: "off" };
+/** What stands for a step of the chain that is off. */
+const off = { temperature: "1", topK: words.off, topP: words.off, minP: words.off };
 
 /**
- * The rows that are compared: layer, label, and the value in words. A greater step is compared by what it is, not by its
+ * The rows that are compared: layer, name, and the value in words. A greater step is compared by what it is, not by its
  * words: `key`, where it is longer than its words.
- * @type {[string, string, (record: RunRecord) => string, ((record: RunRecord) => string)?][]}
+ * @type {[Layer, string, (record: RunRecord) => string, ((record: RunRecord) => string)?][]}
  */
 const rows = [
+  ["tokenizer", "tokenizer", ({ tokenizer }) => words.digest(short(tokenizer.sha256)), ({ tokenizer }) => tokenizer.sha256 ?? ""],
   [
-    "Tokenizer",
-    "tokenizer.json",
-    ({ tokenizer }) => `SHA-256 ${short(tokenizer.sha256)}…`,
-    ({ tokenizer }) => tokenizer.sha256 ?? "",
-  ],
-  [
-    "Weights",
     "weights",
-    (record) => `${record.model?.title ?? "unknown"} (SHA-256 ${short(weightDigests(record)[0])}…)`,
+    "weights",
+    (record) => words.weights(record.model?.title ?? words.unknown, short(weightDigests(record)[0])),
     (record) => weightDigests(record).join() || (record.model?.title ?? ""),
   ],
-  ["Precision", "stored weights", ({ engine }) => engine?.precision ?? "unknown"],
-  ["Kernel", "kernel", ({ engine }) => engine?.kernel ?? "unknown"],
-  ["SIMD level", "SIMD level", ({ engine }) => engine?.simd ?? "unknown"],
-  ["KV cache", "policy", ({ engine }) => (engine ? cacheWords[engine.cachePolicy] : "unknown")],
-  ["KV cache", "format", ({ engine }) => engine?.kvCache ?? "unknown"],
-  ["KV cache", "padding and row", ({ padding, rowOrder }) => `padding ${padding}, rows ${rowOrder.join(", ")}`],
+  ["precision", "precision", ({ engine }) => engine?.precision ?? words.unknown],
+  ["kernel", "kernel", ({ engine }) => engine?.kernel ?? words.unknown],
+  ["simd", "simd", ({ engine }) => engine?.simd ?? words.unknown],
+  ["kvCache", "cachePolicy", ({ engine }) => (engine ? words.cachePolicies[engine.cachePolicy] : words.unknown)],
+  ["kvCache", "cacheFormat", ({ engine }) => engine?.kvCache ?? words.unknown],
+  ["kvCache", "padding", ({ padding, rowOrder }) => words.padding(padding, rowOrder)],
   [
-    "Prompt",
     "prompt",
-    ({ prompt, promptIds }) => (prompt === "" ? plural(promptIds.length, "token id") : quoted(prompt)),
+    "prompt",
+    ({ prompt, promptIds }) => (prompt === "" ? words.tokenIds(promptIds.length) : quoted(prompt)),
     ({ prompt, promptIds }) => JSON.stringify([prompt, promptIds]),
   ],
-  ["Sampling settings", "decoding", ofRun(({ sampling }) => (sampling.greedy ? "greedy" : "drawing with a seed"))],
+  ["sampling", "decoding", ofRun(({ sampling }) => (sampling.greedy ? words.greedy : words.drawing))],
   .../** @type {const} */ (["temperature", "topK", "topP", "minP"]).map(
     (kind) =>
-      /** @type {[string, string, (record: RunRecord) => string]} */ ([
-        "Sampling settings",
-        chainNames[kind],
+      /** @type {[Layer, string, (record: RunRecord) => string]} */ ([
+        "sampling",
+        kind,
         ofRun(({ sampling }) => {
           const step = sampling.chain.find((candidate) => candidate.kind === kind);
-          return step ? String(step.value) : off[kind];
+          return step ? exact(step.value) : off[kind];
         }),
       ]),
   ),
   [
-    "Sampling settings",
-    "order of the chain",
-    ofRun(({ sampling }) => sampling.chain.map(({ kind }) => chainNames[kind]).join(", then ") || "nothing acts"),
+    "sampling",
+    "order",
+    ofRun(({ sampling }) => words.order(sampling.chain.map(({ kind }) => chainNames[kind]))),
     // Which steps act has its own rows: only two that both act can change places.
     ofRun(({ sampling }) => sampling.chain.map(({ kind }) => kind).join()),
   ],
-  ["Sampling settings", "border", ofRun(({ sampling }) => sampling.boundary)],
-  ["Sampling settings", "repetition penalty", ofRun(({ sampling }) => String(sampling.repetitionPenalty))],
-  ["Sampling settings", "n-grams that may not come twice", ofRun(({ sampling }) => String(sampling.noRepeatNgram))],
-  ["Sampling settings", "banned ids", ofRun(({ sampling }) => sampling.suppress.join(", ") || "none")],
-  ["Sampling settings", "shortest text", ofRun(({ sampling }) => plural(sampling.minNewTokens, "token"))],
+  ["sampling", "border", ofRun(({ sampling }) => sampling.boundary)],
+  ["sampling", "repetitionPenalty", ofRun(({ sampling }) => exact(sampling.repetitionPenalty))],
+  ["sampling", "noRepeatNgram", ofRun(({ sampling }) => String(sampling.noRepeatNgram))],
+  ["sampling", "banned", ofRun(({ sampling }) => sampling.suppress.join(", ") || words.none)],
+  ["sampling", "minNewTokens", ofRun(({ sampling }) => words.tokens(sampling.minNewTokens))],
   [
-    "Sampling settings",
-    "earlier runs of the text",
-    ({ runs }) =>
-      runs.length < 2 ? "none" : `${plural(runs.length - 1, "run")}, up to new token ${runs[runs.length - 1].first}`,
+    "sampling",
+    "earlierRuns",
+    ({ runs }) => (runs.length < 2 ? words.none : words.earlierRuns(runs.length - 1, runs[runs.length - 1].first)),
     ({ runs }) => JSON.stringify(runs.map(({ first, sampling, seed }, n) => (n + 1 < runs.length ? [first, sampling, seed] : first))),
   ],
-  ["Stop rules", "new tokens, at most", ofRun(({ limits }) => count(limits.maxNewTokens))],
-  ["Stop rules", "stop strings", ofRun(({ limits }) => limits.stop.map((text) => quoted(text, 20)).join(", ") || "none"), ofRun(({ limits }) => JSON.stringify(limits.stop))],
-  ["Stop rules", "going on after the end token", ofRun(({ limits }) => yesNo(limits.ignoreEos))],
-  ["Stop rules", "end token", ofRun(({ limits }) => (limits.eosId === null ? "none" : `id ${limits.eosId}`))],
-  ["Seed", "seed", ofRun(({ seed }) => String(seed))],
-  ["By hand", "uniform numbers set by hand", ({ runs }) => handNumbers(runs) || "none"],
+  ["stop", "maxNewTokens", ofRun(({ limits }) => count(limits.maxNewTokens))],
   [
-    "By hand",
-    "tokens put in",
-    ({ byHand }) => (byHand.length === 0 ? "none" : `at ${byHand.map((index) => index + 1).join(", ")}`),
+    "stop",
+    "stopStrings",
+    ofRun(({ limits }) => limits.stop.map((text) => quoted(text, 20)).join(", ") || words.none),
+    ofRun(({ limits }) => JSON.stringify(limits.stop)),
+  ],
+  ["stop", "ignoreEos", ofRun(({ limits }) => yesNo(limits.ignoreEos))],
+  ["stop", "endToken", ofRun(({ limits }) => (limits.eosId === null ? words.none : words.id(limits.eosId)))],
+  ["seed", "seed", ofRun(({ seed }) => String(seed))],
+  ["byHand", "handNumbers", ({ runs }) => handNumbers(runs) || words.none],
+  [
+    "byHand",
+    "putIn",
+    ({ byHand }) => (byHand.length === 0 ? words.none : words.putIn(byHand.map((index) => index + 1))),
     ({ byHand, newIds }) => byHand.map((index) => `${index}:${newIds[index]}`).join(),
   ],
-  ["Program", "build of the page", ({ page }) => page.build ?? page.program],
-  ["Program", "engine version", ({ page }) => page.engineVersion],
+  ["program", "build", ({ page }) => page.build ?? page.program],
+  ["program", "engineVersion", ({ page }) => page.engineVersion],
 ];
 
-const cacheWords = { reuse: "keys and values are reused", recompute: "computed again for each token" };
+/** @type {Record<string, string>} */
+const rowNames = { ...words.rows, ...chainNames };
 
-/** Of the last run. @param {(run: RecordedRun) => string} words @returns {(record: RunRecord) => string} */
-function ofRun(words) {
+/** A change as it is named: its layer, and what of it. @param {Change} change */
+export const nameOf = ({ layer, row }) => ({ layer: words.layers[layer], row: rowNames[row] });
+
+/** Of the last run. @param {(run: RecordedRun) => string} valueOf @returns {(record: RunRecord) => string} */
+function ofRun(valueOf) {
   return ({ runs }) => {
     const run = runs.at(-1);
-    return run ? words(run) : "no run";
+    return run ? valueOf(run) : words.noRun;
   };
 }
 
 /** @param {RecordedRun[]} runs */
 const handNumbers = (runs) =>
-  runs.flatMap(({ first, uniform }) => (uniform === null ? [] : `${uniform} for token ${first + 1}`)).join(", ");
+  runs.flatMap(({ first, uniform }) => (uniform === null ? [] : words.handNumber(exact(uniform), first + 1))).join(", ");
 
 /** @param {RunRecord} before @param {RunRecord} after @returns {Change[]} */
 export function changesBetween(before, after) {
-  const changes = rows.flatMap(([layer, label, words, key = words]) =>
-    key(before) === key(after) ? [] : [{ layer, label, before: words(before), after: words(after) }],
+  const changes = rows.flatMap(([layer, row, valueOf, key = valueOf]) =>
+    key(before) === key(after) ? [] : [{ layer, row, before: valueOf(before), after: valueOf(after) }],
   );
-  return changes.filter(({ label }) => label !== "order of the chain" || reordered(before, after));
+  return changes.filter(({ row }) => row !== "order" || reordered(before, after));
 }
 
 /** Whether steps that act in both have changed places. @param {RunRecord} before @param {RunRecord} after */
@@ -143,28 +149,22 @@ export function divergence(before, after, shown) {
   return { index, before: token(before, 0), after: token(after, 1) };
 }
 
-/** @param {{ id: number, shown: string }} token */
-export const named = ({ id, shown }) => `${shown} (id ${id})`;
-
 /** @param {RunRecord} before @param {RunRecord} after */
 export function divergenceSentence(before, after) {
-  if (before.tokenizer.sha256 !== after.tokenizer.sha256)
-    return "The two tokenizers give the same id to different text, so the tokens cannot be lined up: only the texts can be read side by side.";
+  const { divergence } = words;
+  if (before.tokenizer.sha256 !== after.tokenizer.sha256) return divergence.otherTokenizers;
   const found = divergenceOf(before, after);
-  if (found === null) return `There is no divergence: both texts have the same ${plural(after.newIds.length, "token")}.`;
-  const place = `new token ${count(found.index + 1)} (index ${found.index})`;
-  if (found.before === null)
-    return `No token differs: the run before ended after ${plural(found.index, "token")}, and this one goes on.`;
-  if (found.after === null)
-    return `No token differs: this run ended after ${plural(found.index, "token")}, and the one before goes on.`;
-  return `First divergence: ${place}: before ${named(found.before)}, now ${named(found.after)}. All that follows it comes of another prefix.`;
+  if (found === null) return divergence.none(after.newIds.length);
+  if (found.before === null) return divergence.goesOn(found.index);
+  if (found.after === null) return divergence.endedSooner(found.index);
+  return divergence.first(found.index, found.before, found.after);
 }
 
 /** @param {RunRecord} record */
 const isFused = ({ engine }) => engine?.kernel === "fused";
 
 /** Layers that leave model and picking as they are, and change how the numbers are computed. */
-const computing = ["Kernel", "KV cache", "SIMD level"];
+const computing = ["kernel", "kvCache", "simd"];
 
 /**
  * What the changes let expect, in a sentence, and whether it can be checked: the same tokens, as far as both texts go.
@@ -172,42 +172,24 @@ const computing = ["Kernel", "KV cache", "SIMD level"];
  * @returns {{ same: boolean, sentence: string }}
  */
 export function expectation(changes, before, after) {
-  const layers = [...new Set(changes.map(({ layer }) => layer))].filter((layer) => layer !== "Program");
+  const { expected } = words;
+  const layers = [...new Set(changes.map(({ layer }) => layer))].filter((layer) => layer !== "program");
   const greedy = [before, after].every(({ runs }) => runs.every(({ sampling }) => sampling.greedy));
-  if (layers.length === 0) return { same: true, sentence: "Nothing was changed, so the same tokens are expected." };
-  if (greedy && layers.every((layer) => layer === "Seed"))
-    return {
-      same: true,
-      sentence: "Greedy decoding draws nothing, so another seed changes nothing: the same tokens are expected.",
-    };
-  if (layers.every((layer) => layer === "Stop rules"))
-    return {
-      same: true,
-      sentence: "Only the end of a run was changed: the same tokens are expected, up to the end of the shorter text.",
-    };
-  if (changes.every(({ layer, label }) => layer === "Program" || label === "policy") && isFused(before) && isFused(after))
-    return {
-      same: true,
-      sentence:
-        "Only the use of the KV cache was changed, which on the fused kernel changes no bit of the numbers: the same tokens are expected.",
-    };
-  if (layers.every((layer) => computing.includes(layer)))
-    return {
-      same: false,
-      sentence:
-        "Weights and picking are the same, and the numbers are computed in another way: logits may differ in their last digits. The same tokens are likely, and not certain.",
-    };
-  return { same: false, sentence: "Another text may come of this." };
+  if (layers.length === 0) return { same: true, sentence: expected.nothingChanged };
+  if (greedy && layers.every((layer) => layer === "seed")) return { same: true, sentence: expected.greedySeed };
+  if (layers.every((layer) => layer === "stop")) return { same: true, sentence: expected.onlyEnd };
+  const onlyCacheUse = changes.every(({ layer, row }) => layer === "program" || row === "cachePolicy");
+  if (onlyCacheUse && isFused(before) && isFused(after)) return { same: true, sentence: expected.onlyCacheUse };
+  if (layers.every((layer) => computing.includes(layer))) return { same: false, sentence: expected.otherComputing };
+  return { same: false, sentence: expected.other };
 }
 
 /** Whether what was expected came. @param {boolean} same @param {RunRecord} before @param {RunRecord} after */
 export function checkSentence(same, before, after) {
   if (!same) return "";
-  return divergenceOf(before, after) === null
-    ? "Checked: it is so."
-    : goesOn(before, after)
-      ? "Checked: as far as both go, it is so."
-      : "Checked: it is not so. Something that this list does not show has changed.";
+  const { isNot, isSo, isSoAsFar } = words.checked;
+  if (divergenceOf(before, after) === null) return isSo;
+  return goesOn(before, after) ? isSoAsFar : isNot;
 }
 
 /** Whether one text is the other's beginning. @param {RunRecord} before @param {RunRecord} after */

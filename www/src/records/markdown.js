@@ -4,6 +4,7 @@
  */
 
 import { count } from "../format.js";
+import { words } from "../words/records-report.js";
 import { resultSentence } from "./repeat.js";
 import { modelWords, reasonWords, seedWords, settingsWords, speedWords, tokensPerSecond } from "./words.js";
 
@@ -35,21 +36,24 @@ const paragraphs = (text) =>
 /** @param {string[]} head @param {string[][]} rows whose cells are escaped already */
 const table = (head, rows) => [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
+const heading = (/** @type {string} */ text) => `## ${text}`;
+
 /** @param {LabReport} report */
 export function markdownOf({ title, date, student, models, records, charts, notebook }) {
-  const parts = [`# ${inline(title)}`, `Date: ${inline(date)}  \nName: ${student === "" ? "" : inline(student)}`];
-  parts.push("## Models");
+  const parts = [`# ${inline(title)}`, `${words.date(inline(date))}  \n${words.name(inline(student))}`];
+  parts.push(heading(words.models));
   for (const { title: name, revision, files } of models) {
-    parts.push(`${inline(name)}${revision === null ? "" : `, revision ${inline(revision)}`}`);
+    parts.push(revision === null ? inline(name) : words.revision(inline(name), inline(revision)));
     parts.push(
-      table(["File", "Bytes", "SHA-256"], files.map(({ name: file, bytes, sha256 }) => [inline(file), count(bytes), sha256])),
+      table(words.fileColumns, files.map(({ name: file, bytes, sha256 }) => [inline(file), count(bytes), sha256])),
     );
   }
   if (records.length > 0) {
-    parts.push("## Records");
+    const { record, model, settings, seed, prompt, newTokens, text, reason, speedAfterFirst, repeated } = words.columns;
+    parts.push(heading(words.records));
     parts.push(
       table(
-        ["Record", "Model", "Settings", "Seed", "Prompt", "New tokens", "Text", "Why it ended", "Tokens/s after the first", "Repeated"],
+        [record, model, settings, seed, prompt, newTokens, text, reason, speedAfterFirst, repeated],
         records.map(({ number, record, result, fault }) => [
           count(number),
           inline(modelWords(record)),
@@ -65,27 +69,27 @@ export function markdownOf({ title, date, student, models, records, charts, note
       ),
     );
   }
-  if (charts.length > 0) parts.push("## Charts");
+  if (charts.length > 0) parts.push(heading(words.charts));
   for (const { title: name, svg } of charts) parts.push(`${inline(name)}\n\n![${inline(name)}](${dataAddress(svg)})`);
   if (notebook) {
     if (notebook.entries.length > 0) {
-      parts.push("## Predictions and answers");
+      parts.push(heading(words.answers));
       parts.push(
         table(
-          ["Sheet", "Step", "Question", "Prediction", "Answer", "Checked"],
+          words.answerColumns,
           notebook.entries.map(({ sheet, step, question, prediction, answer, correct }) =>
             [sheet, step, question, prediction ?? "", answer ?? "", checkedWords(correct)].map(inline),
           ),
         ),
       );
     }
-    if (notebook.notes.trim() !== "") parts.push("## Notes", paragraphs(notebook.notes));
+    if (notebook.notes.trim() !== "") parts.push(heading(words.notes), paragraphs(notebook.notes));
   }
   return `${parts.join("\n\n")}\n`;
 }
 
 /** @param {boolean | null} correct */
-export const checkedWords = (correct) => (correct === null ? "" : correct ? "right" : "not right");
+export const checkedWords = (correct) => (correct === null ? "" : correct ? words.right : words.notRight);
 
 /** @param {string} svg */
 function dataAddress(svg) {

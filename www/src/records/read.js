@@ -1,6 +1,6 @@
 /** Records from files: what is not a sound record is refused with a sentence, and nothing else is touched by it. */
 
-import { count, size } from "../format.js";
+import { words } from "../words/records-read.js";
 import { recordSchema, recordShape, recordVersion } from "./schema.js";
 
 /** @import { RunRecord } from "./types.js" */
@@ -21,31 +21,28 @@ export function readRecords(text) {
   try {
     value = JSON.parse(text);
   } catch {
-    return { fault: "This is not JSON, so it is no record." };
+    return { fault: words.notJson };
   }
   const list = Array.isArray(value) ? value : [value];
-  if (list.length === 0) return { fault: "The list has no record in it." };
-  if (list.length > mostRecords) return { fault: `At most ${mostRecords} records can be read, ${count(list.length)} were found.` };
+  if (list.length === 0) return { fault: words.emptyList };
+  if (list.length > mostRecords) return { fault: words.tooMany(mostRecords, list.length) };
   for (let n = 0; n < list.length; n += 1) {
-    const fault = faultOf(list[n], Array.isArray(value) ? `record ${n + 1}` : "record");
+    const fault = faultOf(list[n], Array.isArray(value) ? words.ofList(n + 1) : words.one);
     if (fault !== null) return { fault };
   }
   return { records: list };
 }
 
 /** @param {number} bytes */
-export const tooLong = (bytes) => `The file has ${size(bytes)}; a record has at most ${size(mostFileBytes)}.`;
+export const tooLong = (bytes) => words.tooLong(bytes, mostFileBytes);
 
 /** Why this is no record of this version, or null. @param {unknown} value @param {string} [path] */
-export function faultOf(value, path = "record") {
+export function faultOf(value, path = words.one) {
   const { schema, version } = /** @type {{ schema?: unknown, version?: unknown }} */ (
     typeof value === "object" && value !== null ? value : {}
   );
-  if (schema !== recordSchema) return `This is no record of Logit Lab: ${path}.schema is not "${recordSchema}".`;
-  if (version !== recordVersion) {
-    const found = typeof version === "number" ? `version ${version}` : "no version";
-    return `This page reads version ${recordVersion} of the record; this one has ${found}.`;
-  }
+  if (schema !== recordSchema) return words.otherSchema(path, recordSchema);
+  if (version !== recordVersion) return words.otherVersion(recordVersion, version);
   return recordShape.fault(value, path) ?? disagreement(/** @type {RunRecord} */ (value), path);
 }
 
@@ -54,14 +51,14 @@ function disagreement({ newIds, byHand, runs, seed, tokens, promptIds, rowOrder 
   /** @param {number[]} values */
   const rising = (values) => values.every((value, n) => n === 0 || values[n - 1] < value);
   if (!rising(byHand) || byHand.some((index) => index >= newIds.length))
-    return `${path}.byHand: places among the ${count(newIds.length)} new tokens were expected, each once and in order.`;
+    return words.byHand(path, newIds.length);
   if (!rising(runs.map(({ first }) => first)) || runs.some(({ first }) => first > newIds.length || byHand.includes(first)))
-    return `${path}.runs: runs in the order of their first tokens were expected, none of them put in by hand.`;
+    return words.runs(path);
   if (tokens && Object.values(tokens).some((column) => column.length !== newIds.length))
-    return `${path}.tokens: a value for each of the ${count(newIds.length)} new tokens was expected in every column.`;
-  if (newIds.length > 0 && promptIds.length === 0) return `${path}.promptIds: the ids of the prompt are missing.`;
+    return words.columns(path, newIds.length);
+  if (newIds.length > 0 && promptIds.length === 0) return words.promptIds(path);
   const last = runs.at(-1);
-  if (last && seed !== last.seed) return `${path}.seed: that of the last run, ${last.seed}, was expected, ${seed} was found.`;
-  if (rowOrder.length === 0) return `${path}.rowOrder: at least one row was expected.`;
+  if (last && seed !== last.seed) return words.seed(path, last.seed, seed);
+  if (rowOrder.length === 0) return words.rowOrder(path);
   return null;
 }

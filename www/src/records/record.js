@@ -2,7 +2,7 @@
 
 import { stepsOf } from "../branches.js";
 import { actingChain, defaultControls, stopStrings } from "../controls.js";
-import { isWeights, TOKENIZER } from "../models/sources.js";
+import { isWeights, TOKENIZER } from "../models/file-names.js";
 import { pickModel, recordSchema, recordVersion } from "./schema.js";
 
 /** @import { Controls, State } from "../page-types.js" */

@@ -1,8 +1,8 @@
 /** Repeating a record: what of it this page cannot offer, the engine's call, and what came of it. */
 
-import { divergence, named } from "./difference.js";
-import { count, plural } from "../format.js";
-import { isWeights, TOKENIZER } from "../models/sources.js";
+import { isWeights, TOKENIZER } from "../models/file-names.js";
+import { words } from "../words/records-compare.js";
+import { divergence } from "./difference.js";
 import { weightDigests } from "./record.js";
 import { reasonWords } from "./words.js";
 
@@ -22,33 +22,32 @@ import { reasonWords } from "./words.js";
  */
 export function prospects(record, state, page) {
   const { engine, runs, newIds, promptIds, byHand, padding, rowOrder } = record;
+  /** @type {string[]} */
   const hindrances = [];
+  /** @type {string[]} */
   const notes = [];
+  const { hindrances: hinders, notes: known } = words;
   const holder = findHolder(record, state);
-  if (state.activeWorkerId === null || state.model === null) hindrances.push("No model is loaded.");
-  if (newIds.length === 0 || promptIds.length === 0) hindrances.push("The record has no new tokens: there is nothing to repeat.");
-  if (padding !== "none" || rowOrder.length !== 1)
-    hindrances.push("It was made in a batch. A single run has no padding and no other rows, so it cannot be repeated as one call.");
-  if (runs.some(({ exact }) => !exact))
-    hindrances.push("Its settings were changed while it ran at full speed, and nobody knows at which token: it cannot be repeated as one call.");
-  if (newIds.length > 0 && runs.length === 0 && byHand.length < newIds.length)
-    hindrances.push("It does not say with which settings its tokens were drawn.");
-  if (engine === null) hindrances.push("It does not say on which engine it was made.");
+  if (state.activeWorkerId === null || state.model === null) hindrances.push(hinders.noModel);
+  if (newIds.length === 0 || promptIds.length === 0) hindrances.push(hinders.noTokens);
+  if (padding !== "none" || rowOrder.length !== 1) hindrances.push(hinders.batch);
+  if (runs.some(({ exact }) => !exact)) hindrances.push(hinders.inexact);
+  if (newIds.length > 0 && runs.length === 0 && byHand.length < newIds.length) hindrances.push(hinders.noSettings);
+  if (engine === null) hindrances.push(hinders.noEngine);
   if ("fault" in holder) hindrances.push(holder.fault);
   if (engine?.simd === "relaxed") {
-    if (!state.relaxedSimd) hindrances.push("It was made with relaxed SIMD, which this browser does not have.");
-    else notes.push("Relaxed SIMD may differ in the last digits from machine to machine, so a divergence proves no fault.");
+    if (!state.relaxedSimd) hindrances.push(hinders.noRelaxed);
+    else notes.push(known.relaxed);
   }
-  if (engine?.kernel === "candle")
-    notes.push("The candle kernel promises no equal bits between a browser and a native run.");
+  if (engine?.kernel === "candle") notes.push(known.candle);
   const tokenizer = "fault" in holder ? null : holder.tokenizer;
   if (record.tokenizer.sha256 !== null && tokenizer !== null && tokenizer !== record.tokenizer.sha256)
-    notes.push("The tokenizer here is another one. The ids of the record are used as they are, and names of tokens may differ.");
+    notes.push(known.otherTokenizer);
   if (record.page.engineVersion !== page.engineVersion)
-    notes.push(`It was made by engine version ${record.page.engineVersion}; this page has ${page.engineVersion}.`);
+    notes.push(known.otherVersion(record.page.engineVersion, page.engineVersion));
   else if (record.page.build !== page.build)
-    notes.push(`It was made by another build (${record.page.build ?? record.page.program}; here ${page.build ?? "one without a name"}).`);
-  if (byHand.length > 0) notes.push(`${plural(byHand.length, "token")} put in by hand ${byHand.length === 1 ? "is" : "are"} put in again, not drawn.`);
+    notes.push(known.otherBuild(record.page.build ?? record.page.program, page.build));
+  if (byHand.length > 0) notes.push(known.byHand(byHand.length));
   if (engine === null || "fault" in holder || hindrances.length > 0) return { hindrances, notes, holding: null };
   const { precision, kernel, simd, kvCache } = engine;
   return { hindrances, notes, holding: { model: holder.model, precision, kernel, simd, kvCache } };
@@ -61,8 +60,8 @@ export function prospects(record, state, page) {
  */
 function findHolder(record, { model, catalogue }) {
   const wanted = weightDigests(record).join();
-  const title = record.model?.title ?? "unknown";
-  if (wanted === "") return { fault: "The record names no digest of its weights, so nobody can tell whether these are the same." };
+  const title = record.model?.title ?? words.unknown;
+  if (wanted === "") return { fault: words.hindrances.noDigest };
   if (model && weightDigests({ model: /** @type {RunRecord["model"]} */ (/** @type {unknown} */ (model)) }).join() === wanted)
     return { model: null, tokenizer: model.files.find(({ name }) => name === TOKENIZER)?.sha256 ?? null };
   const entry = catalogue?.models.find(
@@ -74,9 +73,7 @@ function findHolder(record, { model, catalogue }) {
         .join() === wanted,
   );
   if (entry) return { model: entry.id, tokenizer: entry.files[TOKENIZER]?.sha256 ?? null };
-  return {
-    fault: `Its weights (${title}, SHA-256 ${wanted.slice(0, 8)}…) are neither those of the model in use nor of one that this page names. Load that model first.`,
-  };
+  return { fault: words.hindrances.otherWeights(title, wanted.slice(0, 8)) };
 }
 
 /** Whether the run was stopped, or had not ended: the repeat stops at the same length. @param {RunRecord} record */
@@ -106,10 +103,10 @@ export function replayCall(record) {
 /** @param {RunRecord} record @param {Holding} holding @param {WorkTools} tools @returns {Promise<Replayed>} */
 export async function replay(record, holding, { calls, placeOf, report, signal }) {
   const { workerId } = await placeOf(holding);
-  report("Repeating the run");
+  report(words.repeating);
   const { result } = await calls.ask(workerId, replayCall(record), {
     signal,
-    onProgress: (done, total) => report(`Repeating the run: ${count(done)} of ${plural(total, "token")}`),
+    onProgress: (done, total) => report(words.repeatingAt(done, total)),
   });
   // What was stopped answers with what there is, which is no repeat.
   signal.throwIfAborted();
@@ -131,20 +128,20 @@ export function resultOf(record, { tokens, stopReason }, notes) {
   };
 }
 
+/** What came of it, in a sentence or two. @param {RepeatResult} result */
+export function resultSentence(result) {
+  const { divergence: found, reasonBefore, reasonNow, stoppedByHand } = result;
+  const sentences = [textSentence(result)];
+  if (stoppedByHand && found === null) sentences.push(words.repeated.noEnd);
+  else if (reasonBefore !== reasonNow) sentences.push(words.repeated.otherEnd(reasonWords(reasonBefore), reasonWords(reasonNow)));
+  return sentences.join(" ");
+}
+
 /** @param {RepeatResult} result */
-export function resultSentence({ divergence: found, tokens, forced, reasonBefore, reasonNow, stoppedByHand }) {
-  const reason =
-    stoppedByHand && found === null
-      ? " The first run had no end of its own, so the repeat was given as many tokens."
-      : reasonBefore !== reasonNow
-        ? ` It ended otherwise: then because ${reasonWords(reasonBefore)}, now because ${reasonWords(reasonNow)}.`
-        : "";
-  const drawn = forced === 0 ? "" : `, ${count(forced)} of them put in by hand`;
-  if (found === null) return `No divergence: the same ${plural(tokens, "token")}${drawn}.${reason}`;
-  const place = `new token ${count(found.index + 1)} (index ${found.index})`;
-  if (found.before && found.after)
-    return `First divergence at ${place}: in the record ${named(found.before)}, now ${named(found.after)}.${reason}`;
-  return found.before
-    ? `The repeat ended sooner, before ${place}, ${named(found.before)} in the record.${reason}`
-    : `The repeat went on after the record's end, with ${named(found.after ?? { id: 0, shown: "" })} at ${place}.${reason}`;
+function textSentence({ divergence: found, tokens, forced }) {
+  const { repeated } = words;
+  if (found === null) return repeated.same(tokens, forced);
+  const { index, before, after } = found;
+  if (before && after) return repeated.first(index, before, after);
+  return before ? repeated.endedSooner(index, before) : repeated.wentOn(index, after ?? { id: 0, shown: "" });
 }

@@ -1,5 +1,7 @@
 /** What stands in the lab report: gathered from the state, with the charts that open panels have drawn (charts.js). */
 
+import { words } from "../words/records-report.js";
+
 /** @import { NotebookEntry } from "../lab-types.js" */
 /** @import { State } from "../page-types.js" */
 /** @import { ReportChart } from "./charts.js" */
@@ -22,7 +24,7 @@
  */
 export function reportOf(state, { records, student }, date, charts) {
   return {
-    title: "Logit Lab: lab report",
+    title: words.title,
     date: date.toISOString().slice(0, 10),
     student,
     models: modelsOf(state, records),

@@ -4,6 +4,8 @@
  * record of a later version.
  */
 
+import { words } from "../words/records-read.js";
+
 /** @import { RunRecord } from "./types.js" */
 
 /**
@@ -17,46 +19,48 @@ export const recordVersion = 1;
 const mostTokens = 100_000;
 const longestText = 2_000_000;
 
+const { expected, found } = words;
+
 /** @param {unknown} value */
 function kindOf(value) {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "string") return "a text";
-  if (typeof value === "number") return `the number ${value}`;
-  return typeof value === "boolean" ? `${value}` : "an object";
+  if (value === undefined) return found.nothing;
+  if (value === null) return found.null;
+  if (Array.isArray(value)) return found.list;
+  if (typeof value === "string") return found.text;
+  if (typeof value === "number") return found.number(value);
+  return typeof value === "boolean" ? `${value}` : found.object;
 }
 
-/** @param {string} expected @param {(value: unknown) => boolean} fits @returns {Shape} */
-const leaf = (expected, fits) => ({
-  expected,
-  fault: (value, path) => (fits(value) ? null : `${path}: ${expected} was expected, ${kindOf(value)} was found.`),
+/** @param {string} wanted @param {(value: unknown) => boolean} fits @returns {Shape} */
+const leaf = (wanted, fits) => ({
+  expected: wanted,
+  fault: (value, path) => (fits(value) ? null : words.wrongKind(path, wanted, kindOf(value))),
   pick: (value) => value,
 });
 
 /** @param {number} most characters @returns {Shape} */
-const text = (most) => leaf(`a text of at most ${most} characters`, (value) => typeof value === "string" && value.length <= most);
-const flag = leaf("true or false", (value) => typeof value === "boolean");
-const real = leaf("a number", (value) => typeof value === "number" && Number.isFinite(value));
-const share = leaf("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1);
-const uniform = leaf("a number from 0 to below 1", (value) => typeof value === "number" && value >= 0 && value < 1);
-const ms = leaf("milliseconds, from 0", (value) => typeof value === "number" && Number.isFinite(value) && value >= 0);
+const text = (most) => leaf(expected.text(most), (value) => typeof value === "string" && value.length <= most);
+const flag = leaf(expected.flag, (value) => typeof value === "boolean");
+const real = leaf(expected.real, (value) => typeof value === "number" && Number.isFinite(value));
+const share = leaf(expected.share, (value) => typeof value === "number" && value >= 0 && value <= 1);
+const uniform = leaf(expected.uniform, (value) => typeof value === "number" && value >= 0 && value < 1);
+const ms = leaf(expected.ms, (value) => typeof value === "number" && Number.isFinite(value) && value >= 0);
 /** @param {number} [max] */
 const whole = (max = Number.MAX_SAFE_INTEGER) =>
   leaf(
-    max === Number.MAX_SAFE_INTEGER ? "a whole number from 0" : `a whole number from 0 to ${max}`,
+    max === Number.MAX_SAFE_INTEGER ? expected.whole : expected.wholeTo(max),
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max,
   );
 const u32 = whole(2 ** 32 - 1);
-const digest = leaf("a SHA-256 of 64 hexadecimal digits", (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value));
+const digest = leaf(expected.digest, (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value));
 
 /** @param {(string | number)[]} values */
 const among = (...values) =>
-  leaf(values.map((value) => JSON.stringify(value)).join(" or "), (value) => values.some((one) => one === value));
+  leaf(expected.among(values.map((value) => JSON.stringify(value))), (value) => values.some((one) => one === value));
 
 /** @param {Shape} shape @returns {Shape} */
 const nullable = (shape) => ({
-  expected: `${shape.expected}, or null`,
+  expected: expected.orNull(shape.expected),
   fault: (value, path) => (value === null ? null : shape.fault(value, path)),
   pick: (value) => (value === undefined || value === null ? null : shape.pick(value)),
 });
@@ -66,10 +70,10 @@ const optional = (shape) => ({ ...shape, optional: true });
 
 /** @param {Shape} shape @param {number} most @returns {Shape} */
 const list = (shape, most) => ({
-  expected: `a list of at most ${most}`,
+  expected: expected.listOf(most),
   fault(value, path) {
-    if (!Array.isArray(value)) return `${path}: a list was expected, ${kindOf(value)} was found.`;
-    if (value.length > most) return `${path}: at most ${most} entries were expected, ${value.length} were found.`;
+    if (!Array.isArray(value)) return words.wrongKind(path, expected.list, kindOf(value));
+    if (value.length > most) return words.tooManyEntries(path, most, value.length);
     for (let n = 0; n < value.length; n += 1) {
       const fault = shape.fault(value[n], `${path}[${n}]`);
       if (fault !== null) return fault;
@@ -81,17 +85,17 @@ const list = (shape, most) => ({
 
 /** @param {Record<string, Shape>} fields @returns {Shape} */
 const object = (fields) => ({
-  expected: "an object",
+  expected: expected.object,
   fault(value, path) {
     if (typeof value !== "object" || value === null || Array.isArray(value))
-      return `${path}: an object was expected, ${kindOf(value)} was found.`;
+      return words.wrongKind(path, expected.object, kindOf(value));
     for (const name of Object.keys(value)) {
       if (!Object.hasOwn(fields, name))
-        return `${path} has a field that version ${recordVersion} does not know: ${JSON.stringify(name.slice(0, 40))}.`;
+        return words.unknownField(path, recordVersion, JSON.stringify(name.slice(0, 40)));
     }
     for (const [name, shape] of Object.entries(fields)) {
       if (!Object.hasOwn(value, name) && shape.optional) continue;
-      if (!Object.hasOwn(value, name)) return `${path}.${name} is missing: ${shape.expected} was expected.`;
+      if (!Object.hasOwn(value, name)) return words.missing(`${path}.${name}`, shape.expected);
       const fault = shape.fault(/** @type {Record<string, unknown>} */ (value)[name], `${path}.${name}`);
       if (fault !== null) return fault;
     }

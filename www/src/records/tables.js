@@ -1,6 +1,6 @@
 /** What other panels have measured, as tables that can be taken away: columns and rows for CSV, and all of it for JSON. */
 
-import { plural } from "../format.js";
+import { words } from "../words/records.js";
 import { engineVersion } from "./record.js";
 
 /** @import { State } from "../page-types.js" */
@@ -59,8 +59,8 @@ function benchmarkTable({ of, prompt, ids, plan, outcomes, summary, ownWorker, c
   const warmUps = runs.filter(({ outcome }) => outcome.warmUp).length;
   return {
     name: "logit-lab-benchmark",
-    label: "Benchmark of A and B",
-    note: `every outcome in the order in which it was made: ${plural(runs.length, "run")}, ${warmUps} of them warm-ups${complete ? "" : ", stopped"}`,
+    label: words.tables.benchmark,
+    note: words.tables.benchmarkNote(runs.length, warmUps, complete),
     table: tabled(
       [
         ["run", ({ n, side }) => 2 * n + side + 1],
@@ -75,7 +75,7 @@ function benchmarkTable({ of, prompt, ids, plan, outcomes, summary, ownWorker, c
         ["prompt_tokens", () => ids.length],
         ["output_tokens_wanted", () => plan.newTokens],
         ["length_forced", () => plan.forced],
-        ["model", ({ configuration }) => configuration.model ?? "the page's"],
+        ["model", ({ configuration }) => configuration.model ?? words.tables.ownModel],
         ["precision", ({ configuration }) => configuration.precision],
         ["kv_cache", ({ configuration }) => configuration.kvCache],
         ["kv_cache_used", ({ configuration }) => configuration.cache === "on"],
@@ -106,8 +106,8 @@ function batchTable({ of, greedy, stopped, result }) {
   const { layouts: _drawn, ...figures } = result;
   return {
     name: "logit-lab-batch",
-    label: "Batch",
-    note: `a row for each of ${plural(result.requests.length, "request")}${stopped ? ", stopped" : ""}`,
+    label: words.tables.batch,
+    note: words.tables.batchNote(result.requests.length, stopped),
     table: tabled(
       [
         ["request", ({ name }) => name],
@@ -138,8 +138,8 @@ function precisionTable({ table, title, text, asked }) {
   const speed = (speed, part) => (/** @type {(typeof table.rows)[number]} */ { figures }) => figures?.[speed]?.[part] ?? null;
   return {
     name: "logit-lab-precision",
-    label: "Precisions compared",
-    note: `a row for each precision: ${table.rows.length} of ${asked}, ${title}`,
+    label: words.tables.precision,
+    note: words.tables.precisionNote(table.rows.length, asked, title),
     table: tabled(
       [
         ["precision", ({ name }) => name],
@@ -174,8 +174,8 @@ function cacheTable(outcome) {
   const { rows, names, total } = outcome;
   return {
     name: "logit-lab-cache",
-    label: `Two paths: ${names.join(", ")}`,
-    note: `a row for each step: ${rows.length} of ${total}`,
+    label: words.tables.cache(names),
+    note: words.tables.cacheNote(rows.length, total),
     table: tabled(
       [
         ["positions_read", ({ context }) => context],

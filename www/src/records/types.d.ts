@@ -125,10 +125,24 @@ export interface RunRecord {
   page: { program: "page" | "command line"; build: string | null; engineVersion: string };
 }
 
-/** What differs between two records. */
+export type Layer =
+  | "tokenizer"
+  | "weights"
+  | "precision"
+  | "kernel"
+  | "simd"
+  | "kvCache"
+  | "prompt"
+  | "sampling"
+  | "stop"
+  | "seed"
+  | "byHand"
+  | "program";
+
+/** What differs between two records: by what the catalogue names it by, and both values in words. */
 export interface Change {
-  layer: string;
-  label: string;
+  layer: Layer;
+  row: string;
   before: string;
   after: string;
 }

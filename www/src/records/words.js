@@ -1,59 +1,62 @@
 /** What a record says, in a few words each, for tables and reports. */
 
 import { chainNames, count, setting, stopReasons } from "../format.js";
+import { words } from "../words/record.js";
 
 /** @import { RecordedRun, RunRecord } from "./types.js" */
 
-/** @param {RunRecord} record */
-export function settingsWords({ runs, byHand }) {
+/** @param {RunRecord} record @param {(value: number) => string} [written] numbers; files have theirs with a point */
+export function settingsWords({ runs, byHand }, written = setting) {
   const last = runs.at(-1);
-  const words = last ? [runWords(last)] : ["no run"];
-  if (runs.length > 1) words.push(`after ${count(runs.length - 1)} earlier ${runs.length === 2 ? "run" : "runs"}`);
-  if (byHand.length > 0) words.push(`${count(byHand.length)} put in by hand`);
-  return words.join("; ");
+  const parts = [last ? runWords(last, written) : words.noRun];
+  if (runs.length > 1) parts.push(words.earlierRuns(runs.length - 1));
+  if (byHand.length > 0) parts.push(words.byHand(byHand.length));
+  return parts.join("; ");
 }
 
-/** @param {RecordedRun} run */
-function runWords({ sampling, limits, uniform }) {
+/** @param {RecordedRun} run @param {(value: number) => string} written */
+function runWords({ sampling, limits, uniform }, written) {
   const { greedy, chain, repetitionPenalty, noRepeatNgram, suppress, minNewTokens, boundary } = sampling;
-  const words = [
-    repetitionPenalty !== 1 && `repetition penalty ${setting(repetitionPenalty)}`,
-    noRepeatNgram !== 0 && `no ${noRepeatNgram}-gram twice`,
-    suppress.length > 0 && `${count(suppress.length)} banned`,
-    minNewTokens !== 0 && `at least ${count(minNewTokens)}`,
-    greedy && "greedy",
-    ...(greedy ? [] : chain.map(({ kind, value }) => `${chainNames[kind]} ${setting(value)}`)),
-    !greedy && chain.length === 0 && "plain sampling",
-    boundary === "listing" && !greedy && "border as in the listing",
-    uniform !== null && "a number set by hand",
-    limits.stop.length > 0 && `${count(limits.stop.length)} stop ${limits.stop.length === 1 ? "string" : "strings"}`,
-    limits.ignoreEos && "past the end token",
-  ].filter((word) => word !== false);
-  return words.join(", ");
+  const parts = [
+    repetitionPenalty !== 1 && words.repetitionPenalty(written(repetitionPenalty)),
+    noRepeatNgram !== 0 && words.noRepeatNgram(noRepeatNgram),
+    suppress.length > 0 && words.banned(suppress.length),
+    minNewTokens !== 0 && words.atLeast(minNewTokens),
+    greedy && words.greedy,
+    ...(greedy ? [] : chain.map(({ kind, value }) => `${chainNames[kind]} ${written(value)}`)),
+    !greedy && chain.length === 0 && words.plainSampling,
+    boundary === "listing" && !greedy && words.listingBorder,
+    uniform !== null && words.handNumber,
+    limits.stop.length > 0 && words.stopStrings(limits.stop.length),
+    limits.ignoreEos && words.pastEnd,
+  ].filter((part) => part !== false);
+  return parts.join(", ");
 }
 
 /** @param {RunRecord} record */
 export function modelWords({ model, engine }) {
   const { precision = "f32", kernel = "fused", simd = "baseline", kvCache = "f32", cachePolicy = "reuse" } = engine ?? {};
   const unusual = [
-    precision !== "f32" && `weights ${precision}`,
-    kvCache !== "f32" && `KV cache ${kvCache}`,
-    cachePolicy !== "reuse" && "KV cache not used",
+    precision !== "f32" && words.weights(precision),
+    kvCache !== "f32" && words.kvCache(kvCache),
+    cachePolicy !== "reuse" && words.cacheUnused,
     kernel !== "fused" && kernel,
     simd !== "baseline" && simd,
-  ].filter((word) => word !== false);
-  return [model?.title ?? "unknown model", ...unusual].join(", ");
+  ].filter((part) => part !== false);
+  return [model?.title ?? words.unknownModel, ...unusual].join(", ");
 }
 
-/** Whether a seed had a part in it. @param {RunRecord} record */
-export const seedWords = ({ runs, seed }) =>
-  runs.length > 0 && runs.every(({ sampling }) => sampling.greedy) ? "greedy: none" : String(seed ?? "none");
+/** Whether a seed had no part in it. @param {Pick<RunRecord, "runs">} record */
+export const isGreedy = ({ runs }) => runs.length > 0 && runs.every(({ sampling }) => sampling.greedy);
+
+/** @param {RunRecord} record */
+export const seedWords = (record) => (isGreedy(record) ? words.greedySeed : String(record.seed ?? words.noSeed));
 
 /** @param {RunRecord["stopReason"]} reason */
 export function reasonWords(reason) {
-  if (reason === null) return "it had not ended";
+  if (reason === null) return words.notEnded;
   // Whoever reads it need not be who stopped it.
-  return reason === "user" ? "it was stopped by hand" : stopReasons[reason];
+  return reason === "user" ? words.stoppedByHand : stopReasons[reason];
 }
 
 /**
@@ -75,4 +78,4 @@ export function tokensPerSecond({ tokens }) {
 }
 
 /** @param {number | null} speed */
-export const speedWords = (speed) => (speed === null ? "not available" : count(speed));
+export const speedWords = (speed) => (speed === null ? words.noSpeed : count(speed));

@@ -2,6 +2,7 @@
 
 import { toLimits, toSettings } from "../controls.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
+import { words } from "../words/scores.js";
 import { scoresOf } from "./state.js";
 import { digestsSentence, loopSentence, summarySentence } from "./words.js";
 
@@ -47,13 +48,13 @@ export function createScoresActions(parts) {
       start("score", async (tools) => {
         const { setup } = get();
         const { workerId } = await tools.placeOf({});
-        tools.report("Scoring the text");
+        tools.report(words.scoring);
         const startId = getState().model?.card.eosTokenId ?? null;
         const before = setup.start && startId !== null ? { startId } : {};
         const { result: text } = await tools.calls.ask(
           workerId,
           { method: "score", prompt: { text: setup.text }, ...before },
-          { signal: tools.signal, onProgress: (done, total) => tools.report(`Scoring the text: ${done} of ${total} tokens`) },
+          { signal: tools.signal, onProgress: (done, total) => tools.report(words.scoringAt(done, total)) },
         );
         const given = Math.min(Number(setup.given), text.tokens.ids.length);
         const loop = tools.signal.aborted ? null : await runLoop(text, given, setup, workerId, before, tools);
@@ -66,22 +67,22 @@ export function createScoresActions(parts) {
       start("digests", async ({ calls, placeOf, report, signal }) => {
         const { workerId } = await placeOf({});
         const { controls, prompt } = getState();
-        const digest = async (/** @type {string} */ words) => {
-          report(words);
+        const digest = async (/** @type {string} */ what) => {
+          report(what);
           const asked = await calls.ask(
             workerId,
             { method: "weightsDigest" },
             {
               signal,
-              onProgress: (done, total) => report(`${words}: ${Math.round((100 * done) / Math.max(1, total))} %`),
+              onProgress: (done, total) => report(words.digests.at(what, done / Math.max(1, total))),
             },
           );
           // A digest that was broken off is of a part.
           signal.throwIfAborted();
           return asked.result;
         };
-        const before = await digest("Hashing the weights");
-        report("Generating");
+        const before = await digest(words.digests.hashing);
+        report(words.digests.generating);
         const text = prompt === "" ? get().setup.text : prompt;
         const { result } = await calls.ask(
           workerId,
@@ -94,7 +95,7 @@ export function createScoresActions(parts) {
           },
           { signal },
         );
-        const after = await digest("Hashing them again");
+        const after = await digest(words.digests.hashingAgain);
         const digests = { before, after, newTokens: result.newIds.length };
         set({ ...get(), digests });
         return digestsSentence(digests);
@@ -112,7 +113,7 @@ export function createScoresActions(parts) {
     const { controls } = getState();
     const ids = Array.from(text.tokens.ids);
     if (given >= ids.length) return null;
-    report("Running the loop on its own output");
+    report(words.running);
     const first = ids.slice(0, given);
     // With a start token in front of the text, the loop has it too.
     const prompt = before.startId === undefined ? first : [before.startId, ...first];

@@ -1,5 +1,7 @@
 /** What the text-scores panel knows, as pure functions. It is `scoresLab` of the state. */
 
+import { words } from "../words/scores.js";
+
 /** @import { State } from "../page-types.js" */
 /** @import { TextScores } from "../protocol.js" */
 /** @import { MadeScores, ScoresLab, ScoresSetup } from "./types.js" */
@@ -7,7 +9,7 @@
 /** @type {ScoresLab} */
 export const initialScores = {
   setup: {
-    text: "Once upon a time there was a little girl. She lived in a small house near the sea.",
+    text: words.setup.firstText,
     start: false,
     given: "4",
     loop: "greedy",
@@ -20,6 +22,8 @@ export const initialScores = {
   fault: null,
 };
 
+const mostGiven = 1000;
+
 /** @param {Pick<State, "scoresLab">} state */
 export const scoresOf = ({ scoresLab }) => scoresLab ?? initialScores;
 
@@ -27,10 +31,10 @@ export const scoresOf = ({ scoresLab }) => scoresLab ?? initialScores;
 export function faultsOf({ text, given }) {
   /** @type {{ text?: string, given?: string }} */
   const faults = {};
-  if (text === "") faults.text = "A text to score.";
+  if (text === "") faults.text = words.setup.noText;
   const value = Number(given);
-  if (given.trim() === "" || !Number.isInteger(value) || value < 1 || value > 1000)
-    faults.given = "A whole number of tokens from 1 to 1,000.";
+  if (given.trim() === "" || !Number.isInteger(value) || value < 1 || value > mostGiven)
+    faults.given = words.setup.wrongGiven(mostGiven);
   return faults;
 }
 

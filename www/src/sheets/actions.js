@@ -4,10 +4,12 @@ import { defaultControls, toSettings } from "../controls.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
 import { eraseNotebook, keepNotebook } from "../notebook-keeping.js";
 import { entryKey, withAnswer, withNotes, withPrediction } from "../notebook.js";
-import { panelNames } from "../panels.js";
+import { panelNames } from "../panel-state.js";
 import { presets } from "../presets.js";
+import { words } from "../words/sheets.js";
+import { words as loopWords } from "../words/sheets-loop.js";
 import { createBench } from "./bench.js";
-import { answerWords, cameTrue, faultOf, verdictOn } from "./checks.js";
+import { answerWords, cameTrue, faultOf, leadOf, verdictOn } from "./checks.js";
 import { runOnEngine } from "./loop-engine.js";
 import { blocks, movedTo, placeWords } from "./loop.js";
 import { factsOf, initialSheets, modelKeyOf, predictionKey } from "./state.js";
@@ -69,7 +71,7 @@ export function createSheetActions(parts) {
     const outcome = predict.outcome(values);
     const right = cameTrue(predict, committed, values);
     write(withAnswer(notebook(), key, { ...asked(sheet, step), question: predict.question }, outcome, right));
-    return `You predicted: ${committed}. ${outcome}`;
+    return words.step.outcome(committed, outcome);
   }
 
   /** @param {Sheet} sheet @param {SheetStep} step */
@@ -91,11 +93,10 @@ export function createSheetActions(parts) {
     const text = get().typed[key] ?? "";
     const verdict = verdictOn(question, text, facts);
     change({ verdicts: { ...get().verdicts, [key]: verdict } });
-    const words = answerWords(question.field, text);
+    const answer = answerWords(question.field, text);
     const facets = { ...asked(sheet, step), question: question.question };
-    write(withAnswer(notebook(), key, facets, words, verdict.right));
-    const lead = verdict.right === null ? "Kept." : verdict.right ? "Right." : "Not yet.";
-    return `${lead} ${verdict.words}`;
+    write(withAnswer(notebook(), key, facets, answer, verdict.right));
+    return `${leadOf(verdict.right)} ${verdict.words}`;
   }
 
   return {
@@ -132,13 +133,13 @@ export function createSheetActions(parts) {
         work.announce(fault);
         return;
       }
-      const words = answerWords(predict.field, text);
-      write(withPrediction(notebook(), key, { ...asked(sheet, step), question: predict.question }, words));
+      const prediction = answerWords(predict.field, text);
+      write(withPrediction(notebook(), key, { ...asked(sheet, step), question: predict.question }, prediction));
       focusSoon("sheet-outcome");
       const facts = known(sheet, step);
       if (facts !== null) work.announce(settle(sheet, step, facts));
       else if (step.measure) await measure(sheet, step);
-      else work.announce("Committed. Now run the loop.");
+      else work.announce(words.step.committed);
     },
 
     measure,
@@ -156,12 +157,12 @@ export function createSheetActions(parts) {
       }
       const facts = question.right ? known(sheet, step) : (known(sheet, step) ?? {});
       if (facts === null && !ready()) {
-        work.announce("The answer is checked against the engine, which waits for a model with a tokenizer.");
+        work.announce(words.answer.waits);
         return;
       }
       if (facts !== null) work.announce(check(sheet, step, question, facts));
       else if (step.measure) await measure(sheet, step, (found) => check(sheet, step, question, found));
-      else work.announce("Run the loop first: the answer is checked against what it made.");
+      else work.announce(words.answer.runFirst);
     },
 
     /** Sets the page, through what its own controls do. @param {SheetStep} step @param {Setting} setting */
@@ -191,8 +192,8 @@ export function createSheetActions(parts) {
       const program = movedTo(get().program, name, place);
       if (program.join() === get().program.join()) return;
       change({ program });
-      const label = blocks.find((block) => block.name === name)?.label;
-      work.announce(`${label}: ${placeWords(program, name)}.`);
+      const label = blocks.find((block) => block.name === name)?.label ?? name;
+      work.announce(loopWords.moved(label, placeWords(program, name)));
     },
 
     /** @param {string[]} program */
@@ -223,7 +224,7 @@ export function createSheetActions(parts) {
     erase() {
       eraseNotebook(parts);
       set({ ...initialSheets, places: get().places, work: get().work });
-      work.announce("The notebook is empty.");
+      work.announce(words.list.erased);
       focusSoon("notebook-notes");
     },
   };

@@ -6,7 +6,9 @@
 import { toSettings } from "../controls.js";
 import { Fault } from "../fault.js";
 import { startLabWorker } from "../lab-workers.js";
+import { words } from "../words/sheets.js";
 import { filesOfSource } from "./bundle-files.js";
+import { story } from "./content/parts.js";
 
 /** @import { LabCalls } from "../lab-calls.js" */
 /** @import { Holding } from "../lab-places.js" */
@@ -14,9 +16,6 @@ import { filesOfSource } from "./bundle-files.js";
 /** @import { LoadedModel } from "../messages.js" */
 /** @import { LabParts } from "../panels.js" */
 /** @import { Generated, Positions, Settings } from "../protocol.js" */
-
-/** The prompt of the sheets: both models of the page can go on from it. */
-export const story = "Once upon a time there was";
 
 /** @typedef {Awaited<ReturnType<typeof createBench>>} Bench */
 /** @typedef {ReturnType<typeof handleOf>} Handle calls to one worker */
@@ -40,7 +39,7 @@ export async function createBench(parts, { calls, placeOf, report, signal }) {
   const { getState, client, actions } = parts;
   const page = await placeOf({});
   const { model } = getState();
-  if (model === null || !model.hasTokenizer) throw new Fault("noModel", "The sheets need a model with a tokenizer.");
+  if (model === null || !model.hasTokenizer) throw new Fault("noModel", words.engine.noModel);
   return {
     ...handleOf(calls, page.workerId, model, signal),
     report,
@@ -60,11 +59,11 @@ export async function createBench(parts, { calls, placeOf, report, signal }) {
      * @param {(handle: Handle) => Promise<T>} work
      */
     async withBundle(change, work) {
-      report("Reading the model's files");
+      report(words.engine.reading);
       const source = await actions.sourceFor(null);
-      if (source === null) throw new Fault("unknownModel", "The files of the model in use were not found.");
+      if (source === null) throw new Fault("unknownModel", words.engine.noFiles);
       const files = await change(await filesOfSource(source, signal));
-      report("Loading the changed bundle in a second worker");
+      report(words.engine.loading);
       const worker = await startLabWorker(client, { kind: "files", files }, getState().options, { signal });
       try {
         return await work(handleOf(calls, worker.workerId, worker.model, signal));
@@ -110,7 +109,7 @@ function handleOf(calls, workerId, model, signal) {
       // A run that was stopped, or that found no room, is none of this length.
       signal.throwIfAborted();
       if (result.stopReason === "contextFull") {
-        throw new Fault("context", `This step needs ${maxNewTokens} new tokens, and this model's context has no room for them.`);
+        throw new Fault("context", words.engine.noRoom(maxNewTokens));
       }
       return result;
     },

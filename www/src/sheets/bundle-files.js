@@ -6,6 +6,7 @@ import { Progress } from "../models/progress.js";
 import { realClock, Retries } from "../models/retry.js";
 import { fetchEntry, fetchFolder, readFiles } from "../models/sources.js";
 import { ModelStore } from "../models/store.js";
+import { words } from "../words/sheets.js";
 
 /** @import { ModelSource } from "../messages.js" */
 /** @import { Intake } from "../models/sources.js" */
@@ -67,7 +68,7 @@ class Collector {
 /** @param {File[]} files @param {string} name */
 export function fileNamed(files, name) {
   const file = files.find((candidate) => candidate.name === name);
-  if (file === undefined) throw new Fault("unknownModel", `The model in use has no ${name}.`);
+  if (file === undefined) throw new Fault("unknownModel", words.engine.noFile(name));
   return file;
 }
 

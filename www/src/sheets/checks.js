@@ -1,11 +1,22 @@
 /** How answers are read and compared with what is right. Pure. */
 
-import { count, figure } from "../format.js";
+import { atMost, count, decimalMark, figure, groupMark } from "../format.js";
+import { form } from "../words/language.js";
+import { words } from "../words/sheets.js";
 
 /** @import { Facts, Field, Prediction, Question, Verdict } from "./types.js" */
 
+/** In groups as the page writes thousands for this reader (three digits, in India two and three), with decimals or without. */
+const grouped = new RegExp(`^-?[1-9]\\d{0,2}(${escaped(groupMark)}\\d{2,3})*${escaped(groupMark)}\\d{3}(${escaped(decimalMark)}\\d+)?$`);
+
+/** @param {string} mark */
+function escaped(mark) {
+  return mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
 /**
- * A number as somebody types it: 0.53, 0,53, 8/15, 53 %, 4,096 or 1 048 576. NaN for anything else.
+ * A number as somebody types it: 0.53, 0,53, 8/15, 53 %, 4,096 (where the page writes it so) or 1 048 576. NaN for anything
+ * else.
  * @param {string} text
  */
 export function parseNumber(text) {
@@ -19,9 +30,8 @@ export function parseNumber(text) {
 /** @param {string} text */
 function parsePart(text) {
   if (text === "") return NaN;
-  // In groups of three, commas are the page's own way of writing thousands.
-  const grouped = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text);
-  const value = Number(grouped ? text.replaceAll(",", "") : text.replace(",", "."));
+  const plain = groupMark !== "" && grouped.test(text) ? text.replaceAll(groupMark, "") : text;
+  const value = Number(plain.replace(decimalMark, ".").replace(",", "."));
   return Number.isFinite(value) ? value : NaN;
 }
 
@@ -47,10 +57,10 @@ function hash(text) {
 /** Why this cannot be an answer, in a sentence, or null. @param {Field} field @param {string | undefined} text */
 export function faultOf(field, text) {
   if (text === undefined || text.trim() === "") {
-    return field.kind === "choice" ? "Choose one first." : field.kind === "number" ? "Type a number first." : "Write something first.";
+    return { choice: words.answer.chooseFirst, number: words.answer.typeFirst, text: words.answer.writeFirst }[field.kind];
   }
   if (field.kind === "number" && Number.isNaN(parseNumber(text))) {
-    return "That is not read as a number: 12, 0.5, 8/15 and 40 % are.";
+    return words.answer.noNumber(["12", atMost(0.5, 1), "8/15", "40 %"]);
   }
   return null;
 }
@@ -58,11 +68,12 @@ export function faultOf(field, text) {
 /** An answer in words, as the notebook keeps it. @param {Field} field @param {string} text */
 export function answerWords(field, text) {
   if (field.kind === "choice") return field.choices.find(([value]) => value === text)?.[1] ?? text;
-  return field.kind === "number" && field.unit ? `${text.trim()} ${unitOf(text, field.unit)}` : text.trim();
+  if (field.kind !== "number" || !field.unit) return text.trim();
+  return words.answer.withUnit(text.trim(), form(parseNumber(text), field.unit));
 }
 
-/** One call, two calls. @param {string} text @param {string} unit */
-const unitOf = (text, unit) => (text.trim() === "1" && /[a-z]{3}s$/.test(unit) ? unit.slice(0, -1) : unit);
+/** What stands in front of an answer's verdict. @param {boolean | null} right */
+export const leadOf = (right) => (right === null ? words.answer.kept : right ? words.answer.right : words.answer.notYet);
 
 /** @param {Field} field @param {string} text @param {string | number} right @param {number} [tolerance] of numbers */
 export function matches(field, text, right, tolerance = 0) {
@@ -72,11 +83,11 @@ export function matches(field, text, right, tolerance = 0) {
   return Math.abs(value - Number(right)) <= tolerance + 1e-9 * Math.abs(Number(right));
 }
 
-/** The number of an answer in words. @param {Field} field @param {string} words */
-function withoutUnit(field, words) {
-  const unit = field.kind === "number" ? field.unit : undefined;
-  const ending = unit && [unit, unitOf("1", unit)].find((end) => words.endsWith(` ${end}`));
-  return ending ? words.slice(0, -ending.length - 1) : words;
+/** The number of an answer in words. @param {Field} field @param {string} answer */
+function withoutUnit(field, answer) {
+  const units = field.kind === "number" && field.unit ? Object.values(field.unit) : [];
+  const ending = units.find((unit) => answer.endsWith(` ${unit}`));
+  return ending === undefined ? answer : answer.slice(0, -ending.length - 1);
 }
 
 /** @param {Question} question @param {string} text @param {Facts} facts @returns {Verdict} */
@@ -88,12 +99,12 @@ export function verdictOn({ field, right, tolerance, why, hint = "" }, text, fac
 }
 
 /** Whether a prediction came true; null where that cannot be said.
- * @param {Prediction} prediction @param {string} words as the notebook keeps it @param {Facts} facts
+ * @param {Prediction} prediction @param {string} answer as the notebook keeps it @param {Facts} facts
  */
-export function cameTrue({ field, right, tolerance }, words, facts) {
+export function cameTrue({ field, right, tolerance }, answer, facts) {
   if (right === undefined) return null;
-  if (field.kind === "choice") return words === answerWords(field, String(right(facts)));
-  return matches(field, withoutUnit(field, words), right(facts), tolerance);
+  if (field.kind === "choice") return answer === answerWords(field, String(right(facts)));
+  return matches(field, withoutUnit(field, answer), right(facts), tolerance);
 }
 
 /** A figure for people. @param {unknown} value */

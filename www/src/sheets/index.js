@@ -1,5 +1,6 @@
-/** The lab sheets, in the order of their list. */
+/** The lab sheets, in the order of their list and in the page's language: a translation overlays what it has. */
 
+import { inLanguage } from "../words/language.js";
 import { batching } from "./content/batching.js";
 import { cache } from "./content/cache.js";
 import { failuresSheet } from "./content/failures.js";
@@ -19,7 +20,7 @@ import { waiting } from "./content/waiting.js";
 /** @import { Sheet } from "./types.js" */
 
 /** @type {Sheet[]} */
-export const sheets = [
+const english = [
   loading,
   prefillDecode,
   loop,
@@ -36,3 +37,5 @@ export const sheets = [
   fairComparison,
   failuresSheet,
 ];
+
+export const sheets = await Promise.all(english.map((sheet) => inLanguage(`sheets/${sheet.name}`, sheet)));

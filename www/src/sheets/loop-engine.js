@@ -1,5 +1,6 @@
 /** Runs a program of the loop builder with calls to the page's engine, and judges it by the engine's own loop. */
 
+import { words } from "../words/sheets-loop.js";
 import { guardPasses, judge, loopMaxNewTokens, runLoop } from "./loop.js";
 
 /** @import { Settings } from "../protocol.js" */
@@ -25,16 +26,16 @@ export async function runOnEngine(program, bench, { settings, seed, prompt }) {
     detokenize: async (/** @type {number[]} */ ids) => (await bench.detokenize(ids)).text,
   };
 
-  bench.report("Running the page's own loop, to compare with");
+  bench.report(words.ownLoop);
   const own = await bench.generate({ prompt, settings, seed, maxNewTokens: loopMaxNewTokens, ignoreEos: false });
   const outcome = await runLoop(program, engine, prompt, (pass) =>
-    bench.report(`Your loop, pass ${pass} of at most ${guardPasses}`),
+    bench.report(words.pass(pass, guardPasses)),
   );
   const { pieces } = await bench.detokenize(outcome.made);
-  const { kind, words } = judge(outcome, Array.from(own.newIds));
+  const { kind, words: verdict } = judge(outcome, Array.from(own.newIds));
   return {
     kind,
-    verdict: words,
+    verdict,
     made: outcome.made,
     pieces,
     text: outcome.text,

@@ -5,25 +5,17 @@
  * A program is a list of block names between three dividers: before the loop, in it, after it, and left out.
  */
 
+import { words } from "../words/sheets-loop.js";
+
 /** @typedef {"tokenize" | "forward" | "last" | "sample" | "append" | "limit" | "detokenize"} Block */
 
-/** @type {{ name: Block, label: string, words: string }[]} */
-export const blocks = [
-  { name: "tokenize", label: "Tokenize", words: "the prompt's text becomes token ids" },
-  { name: "forward", label: "Forward", words: "the model computes scores for every position of the ids" },
-  { name: "last", label: "Take the last position", words: "of those scores, only those of the last position" },
-  { name: "sample", label: "Adjust and sample", words: "your settings, then one token id is picked" },
-  { name: "append", label: "Append", words: "the picked id is added to the ids" },
-  { name: "limit", label: "Check the limit", words: "leave the loop at 8 tokens or an end token" },
-  { name: "detokenize", label: "Detokenize", words: "the ids after the prompt become text" },
-];
+/** In the order in which they work. @type {{ name: Block, label: string, words: string }[]} */
+export const blocks = /** @type {const} */ (["tokenize", "forward", "last", "sample", "append", "limit", "detokenize"]).map(
+  (name) => ({ name, ...words.blocks[name] }),
+);
 
 /** @type {Record<string, string>} */
-export const dividers = {
-  "#loop": "Again and again:",
-  "#after": "Once the loop is left:",
-  "#out": "Left out:",
-};
+export const dividers = { "#loop": words.dividers.loop, "#after": words.dividers.after, "#out": words.dividers.out };
 
 export const rightProgram = ["tokenize", "#loop", "forward", "last", "sample", "append", "limit", "#after", "detokenize", "#out"];
 
@@ -50,9 +42,10 @@ export function movedTo(program, name, place) {
 export function placeWords(program, name) {
   const at = program.indexOf(name);
   const divider = program.slice(0, at).filter((other) => other.startsWith("#")).at(-1);
+  if (divider === "#out") return words.places.out;
   const first = divider === undefined ? -1 : program.indexOf(divider);
-  const zone = { "#loop": "in the loop", "#after": "after the loop", "#out": "left out" }[divider ?? ""] ?? "before the loop";
-  return divider === "#out" ? zone : `${zone}, place ${at - first}`;
+  const place = { "#loop": words.places.loop, "#after": words.places.after }[divider ?? ""] ?? words.places.before;
+  return place(at - first);
 }
 
 /** @param {string[]} program */
@@ -102,7 +95,7 @@ export async function runLoop(program, engine, prompt, onPass = () => {}) {
   const outcome = () => machine.outcome;
   try {
     for (const block of before) await machine.step(block);
-    if (loop.length === 0) throw new Missing("There is nothing in the loop, so nothing is repeated.");
+    if (loop.length === 0) throw new Missing(words.missing.loop);
     for (let left = false; !left; ) {
       if (machine.passes === guardPasses) {
         machine.guarded = true;
@@ -154,20 +147,21 @@ class Machine {
   /** @param {Block} block @returns {Promise<boolean>} whether the loop is to be left */
   async step(block) {
     const { engine } = this;
+    const { missing } = words;
     switch (block) {
       case "tokenize":
         this.#ids = await engine.tokenize(this.prompt);
         this.#promptLength = this.#ids.length;
         return false;
       case "forward":
-        this.#scores = await engine.forward(need(this.#ids, "Forward needs token ids, and there are none yet."));
+        this.#scores = await engine.forward(need(this.#ids, missing.forwardIds));
         this.#forwardCalls += 1;
         return false;
       case "last":
-        this.#scores = need(this.#scores, "There are no scores yet to take the last position of.").slice(-engine.vocabulary);
+        this.#scores = need(this.#scores, missing.lastScores).slice(-engine.vocabulary);
         return false;
       case "sample": {
-        const scores = need(this.#scores, "Sampling needs scores, and there are none yet.");
+        const scores = need(this.#scores, missing.sampleScores);
         // What lies first in memory is the first position's: a program that asks for no other gets these.
         if (scores.length > engine.vocabulary) this.#fromFirst = true;
         const ids = this.#ids ?? [];
@@ -176,13 +170,13 @@ class Machine {
         return false;
       }
       case "append":
-        need(this.#ids, "There are no ids yet to append to.");
-        this.#ids = [...(this.#ids ?? []), need(this.#next, "Nothing has been picked yet that could be appended.")];
+        need(this.#ids, missing.appendIds);
+        this.#ids = [...(this.#ids ?? []), need(this.#next, missing.appendPick)];
         return false;
       case "limit":
         return this.#made.length >= loopMaxNewTokens || (this.#next !== null && this.#next === engine.endToken);
       case "detokenize": {
-        const ids = need(this.#ids, "There are no ids yet to make text of.");
+        const ids = need(this.#ids, missing.detokenizeIds);
         this.#text = await engine.detokenize(ids.slice(this.#promptLength));
         return false;
       }
@@ -217,21 +211,15 @@ function need(value, sentence) {
  * @param {LoopOutcome} outcome @param {number[]} reference @returns {{ kind: LoopVerdict, words: string }}
  */
 export function judge({ made, newIds, text, fault, guarded, fromFirst }, reference) {
-  const stopped = guarded ? ` Nothing in your loop would ever have ended it: a guard of this sheet did, after ${guardPasses} passes.` : "";
-  if (fault !== null) return { kind: "fault", words: `It could not go on: ${fault}` };
-  if (made.length === 0) return { kind: "nothing", words: `No token was ever picked.${stopped}` };
-  if (fromFirst) {
-    const words = "The scores that were sampled belong to the first position: they say what follows the prompt's first token, not its last.";
-    return { kind: "wrongPlace", words: words + stopped };
-  }
-  if (made.length > 1 && newIds.length < 2 && made.every((id) => id === made[0])) {
-    const words = "The same token again and again: the ids never grow, so every forward call is asked the same question.";
-    return { kind: "repeats", words: words + stopped };
-  }
-  if (guarded) return { kind: "runsOn", words: `It runs on and on.${stopped}` };
-  if (text === null) return { kind: "noText", words: "The ids are there, but nobody can read them: nothing made text of them." };
-  if (newIds.join() === reference.join()) {
-    return { kind: "right", words: "Your loop makes the very tokens that the page's own loop makes." };
-  }
-  return { kind: "differs", words: "It ends, but with other tokens than the page's own loop makes of the same prompt and settings." };
+  const { verdicts } = words;
+  const guard = guarded ? verdicts.guarded(guardPasses) : null;
+  /** @param {LoopVerdict} kind @param {string} sentence @returns {{ kind: LoopVerdict, words: string }} */
+  const told = (kind, sentence) => ({ kind, words: guard === null ? sentence : `${sentence} ${guard}` });
+  if (fault !== null) return { kind: "fault", words: verdicts.fault(fault) };
+  if (made.length === 0) return told("nothing", verdicts.nothing);
+  if (fromFirst) return told("wrongPlace", verdicts.wrongPlace);
+  if (made.length > 1 && newIds.length < 2 && made.every((id) => id === made[0])) return told("repeats", verdicts.repeats);
+  if (guarded) return told("runsOn", verdicts.runsOn);
+  if (text === null) return told("noText", verdicts.noText);
+  return newIds.join() === reference.join() ? told("right", verdicts.right) : told("differs", verdicts.differs);
 }

@@ -1,6 +1,7 @@
 /** What the lab sheets keep while one is worked through, and what is done of a sheet: pure functions. */
 
 import { entryKey } from "../notebook.js";
+import { words } from "../words/sheets.js";
 import { startProgram } from "./loop.js";
 
 /** @import { Notebook } from "../lab-types.js" */
@@ -65,7 +66,7 @@ export const doneSteps = (notebook, sheet) => sheet.steps.filter((step) => isDon
 /** In words. @param {Notebook} notebook @param {Sheet} sheet */
 export function progressOf(notebook, sheet) {
   const done = doneSteps(notebook, sheet);
-  if (done === sheet.steps.length) return "all steps done";
+  if (done === sheet.steps.length) return words.progress.allDone;
   const begun = sheet.steps.some((step) => keysOf(sheet, step).some((key) => notebook.entries[key]));
-  return begun ? `${done} of ${sheet.steps.length} steps done` : "not begun";
+  return begun ? words.progress.some(done, sheet.steps.length) : words.progress.notBegun;
 }

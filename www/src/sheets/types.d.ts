@@ -1,6 +1,7 @@
 /** What a lab sheet consists of, and what the page keeps while one is worked through. */
 import type { LabWork, PageError } from "../lab-types.js";
 import type { Controls } from "../page-types.js";
+import type { Forms } from "../words/language.js";
 import type { Bench } from "./bench.js";
 
 /** What the engine was asked and answered: the numbers and words that answers are checked against. */
@@ -9,7 +10,7 @@ export type Facts = Record<string, string | number | boolean | null | number[] |
 export type Field =
   /** Value and words of each; shown in this order only where the order says something. */
   | { kind: "choice"; choices: [string, string][]; ordered?: boolean }
-  | { kind: "number"; unit?: string }
+  | { kind: "number"; unit?: Forms }
   /** Kept in the notebook, checked by nobody. */
   | { kind: "text" };
 
@@ -41,6 +42,8 @@ export interface Question {
 
 /** A button that sets the page, and the sentence that says what it has set. */
 export interface Setting {
+  /** Among the buttons of its step. */
+  id: string;
   label: string;
   said: string;
   prompt?: string;

@@ -1,6 +1,7 @@
-/** The times of a run in words: every number with what it is from where to where. */
+/** The times of a run in rows: each number as it is written, and which sentence says from where to where it is. */
 
-import { count, plural } from "../format.js";
+import { atMost, count, fixed } from "../format.js";
+import { words } from "../words/timing.js";
 
 /** @import { TimingLab } from "../lab-types.js" */
 /** @import { State } from "../page-types.js" */
@@ -8,21 +9,20 @@ import { count, plural } from "../format.js";
 /** A timing of fewer steps of the clock is uncertain by more than a tenth. */
 const fewestSteps = 10;
 
-export const notMeasured = "not measured";
+const { units, notAvailable, notMeasured } = words;
 
 /** Finer than elsewhere on the page: parts of a token are compared here. @param {number} value */
 export function ms(value) {
-  if (value < 10) return `${value.toFixed(2)} ms`;
-  if (value < 100) return `${value.toFixed(1)} ms`;
-  return value < 10_000 ? `${count(value)} ms` : `${(value / 1000).toFixed(1)} s`;
+  if (value >= 10_000) return units.seconds(fixed(value / 1000, 1));
+  return units.milliseconds(value < 10 ? fixed(value, 2) : value < 100 ? fixed(value, 1) : count(value));
 }
 
-/** @param {number | null} value */
-export const msOr = (value, otherwise = notMeasured) => (value === null ? otherwise : ms(value));
+/** @param {number | null} value @param {string} otherwise */
+const msOr = (value, otherwise) => (value === null ? otherwise : ms(value));
 
 /** @param {number | null} value */
 export const perSecond = (value) =>
-  value === null ? "not available" : `${value < 10 ? value.toFixed(2) : count(value)} tokens/s`;
+  value === null ? notAvailable : units.tokensPerSecond(value < 10 ? fixed(value, 2) : count(value));
 
 /**
  * A row of the table of stages. `rough`: shorter than ten steps of the clock.
@@ -33,73 +33,33 @@ export const perSecond = (value) =>
 export function stagesOf({ timing, model }) {
   const { latency, prefillTokens, reusedTokens, decodeSteps } = timing;
   const { timingsMs, origin } = model;
-  const made = plural(latency.outputTokens, "token");
-  const reused = reusedTokens > 0 ? `; ${plural(reusedTokens, "token")} before them were in the KV cache already` : "";
+  const { stages, boundaries } = words;
+  const made = latency.outputTokens;
   const goesOn = timing.prefillMs === null;
-  const onText = "this run went on from a text, whose prompt was read before it";
-  const from =
-    origin === "store" ? "this browser's copy" : origin === "files" ? "the files of this device" : "the network";
-  const passes = decodeSteps === 1 ? "1 forward pass" : `${count(decodeSteps)} forward passes`;
+  const from = origin === "store" || origin === "files" ? origin : "network";
   /** @type {[string, string, number | null, string][]} */
   const rows = [
-    [
-      "download",
-      "Download",
-      timingsMs.download,
-      `waiting for the model's bytes from ${from}, and for the copy that the browser keeps`,
-    ],
-    [
-      "digest",
-      "Load: decode and digest",
-      timingsMs.digest,
-      "each piece of the weight file put into its tensors and into its SHA-256, in one pass",
-    ],
-    [
-      "build",
-      "Load: build",
-      timingsMs.load,
-      "reading the tokenizer and building the model, until it can be asked",
-    ],
-    ["warm-up", "Warm-up", timingsMs.selfTest, warmUp(timing.runOfModel, timingsMs.selfTest !== null)],
-    [
-      "tokenize",
-      "Tokenize",
-      timing.tokenizeMs,
-      goesOn ? onText : "from the prompt's text to its ids, done when you typed it",
-    ],
+    ["download", stages.download, timingsMs.download, boundaries.download[from]],
+    ["digest", stages.digest, timingsMs.digest, boundaries.digest],
+    ["build", stages.build, timingsMs.load, boundaries.build],
+    ["warm-up", stages.warmUp, timingsMs.selfTest, warmUp(timing.runOfModel, timingsMs.selfTest !== null)],
+    ["tokenize", stages.tokenize, timing.tokenizeMs, goesOn ? boundaries.onText : boundaries.tokenize],
     [
       "prefill",
-      "Prefill",
+      stages.prefill,
       timing.prefillMs,
-      goesOn
-        ? onText
-        : `one forward pass over ${plural(prefillTokens, "prompt token")}, with the output head for the last one, done when you typed it${reused}`,
+      goesOn ? boundaries.onText : boundaries.prefill(prefillTokens, reusedTokens),
     ],
-    [
-      "model",
-      "Decode: model",
-      timing.decodeMs,
-      `${passes} over one token each, with the output head, together`,
-    ],
-    ["sampling", "Decode: sampling", timing.samplingMs, `from the logits to the picked token, for ${made} together`],
-    ["detokenize", "Detokenize", timing.detokenizeMs, `from the picked id to text, for ${made} together`],
-    [
-      "other",
-      "Between them",
-      timing.otherMs,
-      "bars, the history of each step, messages to the page; pauses are in no row",
-    ],
-    [
-      "paint",
-      "Painting",
-      null,
-      "the browser paints after the engine has told it, on a clock of its own; only paints are counted, below",
-    ],
+    ["model", stages.model, timing.decodeMs, boundaries.model(decodeSteps)],
+    ["sampling", stages.sampling, timing.samplingMs, boundaries.sampling(made)],
+    ["detokenize", stages.detokenize, timing.detokenizeMs, boundaries.detokenize(made)],
+    ["other", stages.other, timing.otherMs, boundaries.other],
+    ["paint", stages.paint, null, boundaries.paint],
   ];
   return rows.map(([id, name, time, boundary]) => ({
     id,
     name,
-    time: msOr(time),
+    time: msOr(time, notMeasured),
     rough: isRough(time, latency.clockStepMs),
     boundary,
   }));
@@ -110,11 +70,9 @@ const isRough = (time, clockStepMs) => time !== null && time < fewestSteps * clo
 
 /** @param {number} runOfModel @param {boolean} tested */
 function warmUp(runOfModel, tested) {
-  const kept = "no run is left out as a warm-up";
-  const pass = tested ? `the model's first forward pass, over the prompt of the self-test; ${kept}` : kept;
-  return runOfModel === 1
-    ? `${pass}, and this is the first since the model was loaded: it is cold, and its first tokens may be slower`
-    : `${pass}; this is run ${count(runOfModel)} since the model was loaded`;
+  const { noWarmUp, selfTest, coldRun, laterRun } = words.boundaries;
+  const pass = tested ? selfTest : noWarmUp;
+  return runOfModel === 1 ? coldRun(pass) : laterRun(pass, runOfModel);
 }
 
 /** @typedef {{ id: string, name: string, value: string, boundary: string }} Figure */
@@ -123,69 +81,57 @@ function warmUp(runOfModel, tested) {
 export function figuresOf({ timing, paints }) {
   const { latency, afterStartMs } = timing;
   const { intervalMs, groupTokens, outputTokens } = latency;
+  const { figures, notes } = words;
   const goesOn = timing.prefillMs === null;
-  const none = "not available";
-  const waited = afterStartMs === null || goesOn ? "" : ` From the button it took ${ms(afterStartMs)}, the prompt having been read before.`;
-  const grouped = groupTokens > 1 ? `, timed in groups of ${count(groupTokens)}` : "";
+  const waited = afterStartMs === null ? notes.firstToken : notes.firstTokenFromButton(ms(afterStartMs));
   return [
     {
       id: "first-token",
-      name: "Time to first token (TTFT)",
-      value: msOr(latency.firstTokenMs, none),
-      boundary: goesOn
-        ? "from the start of this run, which has no prompt of its own, to the first token's text"
-        : `tokenize, prefill and the first pick, to the first token's text.${waited}`,
+      name: figures.firstToken,
+      value: msOr(latency.firstTokenMs, notAvailable),
+      boundary: goesOn ? notes.firstTokenOnText : waited,
     },
     {
       id: "interval-median",
-      name: "Inter-token latency, median",
-      value: msOr(intervalMs?.median ?? null, none),
-      boundary: `from one token's text to the next one's, the first token left out${grouped}`,
+      name: figures.intervalMedian,
+      value: msOr(intervalMs?.median ?? null, notAvailable),
+      boundary: notes.interval(groupTokens),
     },
     {
       id: "interval-p95",
-      name: "Inter-token latency, p95",
-      value: msOr(intervalMs?.p95 ?? null, none),
-      boundary: `95 of 100 are shorter; between two measured values it is interpolated linearly, as NumPy does`,
+      name: figures.intervalP95,
+      value: msOr(intervalMs?.p95 ?? null, notAvailable),
+      boundary: notes.intervalP95,
     },
     {
       id: "mean-interval",
-      name: "Mean post-first interval",
-      value: msOr(latency.meanIntervalMs, none),
-      boundary: outputTokens === 1
-        ? "(t_N − t_1) / (N − 1) needs a second token: one token has no interval"
-        : `(t_N − t_1) / (N − 1) with N = ${count(outputTokens)}: the prefill is not in it`,
+      name: figures.meanInterval,
+      value: msOr(latency.meanIntervalMs, notAvailable),
+      boundary: outputTokens === 1 ? notes.oneToken : notes.meanInterval(outputTokens),
     },
     {
       id: "request",
-      name: "Request latency",
-      value: msOr(latency.requestMs, none),
-      boundary: `${goesOn ? "from the start of this run" : "from the first work on the prompt"} to the last token's text, pauses left out`,
+      name: figures.request,
+      value: msOr(latency.requestMs, notAvailable),
+      boundary: goesOn ? notes.requestOnText : notes.request,
     },
     {
       id: "output-speed",
-      name: "Output tokens per second",
+      name: figures.outputSpeed,
       value: perSecond(latency.outputTokensPerSecond),
-      boundary:
-        `all ${plural(outputTokens, "output token")} by the request latency; ` +
-        `after the first token alone it is ${perSecond(latency.decodeTokensPerSecond)}`,
+      boundary: notes.outputSpeed(outputTokens, perSecond(latency.decodeTokensPerSecond)),
     },
     {
       id: "input-speed",
-      name: "Input tokens per second",
+      name: figures.inputSpeed,
       value: goesOn ? notMeasured : perSecond(latency.inputTokensPerSecond),
-      boundary: goesOn
-        ? "this run has no prefill"
-        : `${plural(timing.prefillTokens, "prompt token")} that were computed, by the prefill: other work than output tokens`,
+      boundary: goesOn ? notes.noPrefill : notes.inputSpeed(timing.prefillTokens),
     },
     {
       id: "paints",
-      name: "Chunks painted, tokens made",
-      value: paints === null ? "not counted" : `${count(paints.paints)} for ${plural(paints.tokens, "token")}`,
-      boundary:
-        paints === null
-          ? "this panel was opened after the run, or the run's tokens were not all painted"
-          : "frames of the page in which the text grew: a chunk that arrives need not be one token",
+      name: figures.paints,
+      value: paints === null ? words.notCounted : notes.painted(paints.paints, paints.tokens),
+      boundary: paints === null ? notes.notPainted : notes.paints,
     },
   ];
 }
@@ -193,20 +139,20 @@ export function figuresOf({ timing, paints }) {
 /** How finely times are told here. @param {TimingLab | null} lab @param {State["clock"]} clock */
 export function clockWords(lab, clock) {
   const step = lab?.timing.latency.clockStepMs || clock?.stepMs;
-  if (!step) return "The clock's step has not been measured yet.";
-  const isolated = clock?.isolated
-    ? "The page is cross-origin isolated, which makes browsers tell time more finely."
-    : "The page is not cross-origin isolated, so browsers make the clock coarser on purpose.";
-  return `The clock moves in steps of ${stepText(step)} here. ${isolated} ${lab === null ? "" : groupWords(lab.timing.latency)}`.trim();
+  if (!step) return words.clock.unknown;
+  const isolated = clock?.isolated ? words.clock.isolated : words.clock.notIsolated;
+  return [words.clock.step(stepText(step)), isolated, ...groupWords(lab)].join(" ");
 }
 
 /** @param {number} step in milliseconds */
-const stepText = (step) => (step < 0.01 ? `${Number((step * 1000).toPrecision(2))} µs` : `${Number(step.toFixed(3))} ms`);
+const stepText = (step) =>
+  step < 0.01 ? units.microseconds(atMost(step * 1000, 2)) : units.milliseconds(atMost(step, 3));
 
-/** @param {TimingLab["timing"]["latency"]} latency */
-function groupWords({ groupTokens, resolved, groups }) {
-  if (groups.first.length === 0) return "";
-  if (!resolved) return "All tokens of this run together last fewer than ten steps: its intervals are rough.";
-  if (groupTokens === 1) return "Every token lasted ten steps or more, so that each is timed alone.";
-  return `Some tokens are shorter than ten steps: ${count(groupTokens)} at a time are timed together, so that every group lasts ten steps or more.`;
+/** @param {TimingLab | null} lab */
+function groupWords(lab) {
+  if (lab === null) return [];
+  const { groupTokens, resolved, groups } = lab.timing.latency;
+  if (groups.first.length === 0) return [];
+  if (!resolved) return [words.clock.allRough];
+  return [groupTokens === 1 ? words.clock.eachAlone : words.clock.together(groupTokens)];
 }

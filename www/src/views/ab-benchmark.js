@@ -3,7 +3,10 @@
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { benchmarkSentence, causeSentence, metricRows, ratio, workloadLine } from "../ab/benchmark-words.js";
 import { differences } from "../ab/configuration.js";
-import { count, figure, plural } from "../format.js";
+import { count, figure } from "../format.js";
+import { words } from "../words/ab-benchmark.js";
+import { words as abWords } from "../words/ab.js";
+import { words as labWords } from "../words/lab-work.js";
 import { typedField } from "./fields.js";
 import { tableHead } from "./table.js";
 
@@ -14,12 +17,8 @@ import { tableHead } from "./table.js";
 
 /** @typedef {Extract<AbEvent, { type: "planTyped" }>["name"]} PlanField */
 
-/** @type {{ name: PlanField, label: string }[]} */
-const fields = [
-  { name: "newTokens", label: "Output tokens" },
-  { name: "warmUps", label: "Warm-up pairs" },
-  { name: "repeats", label: "Pairs that count" },
-];
+/** @type {PlanField[]} */
+const fields = ["newTokens", "warmUps", "repeats"];
 
 /**
  * @param {AbState} ab @param {boolean} ready @param {boolean} outdated @param {CatalogueEntry[]} entries
@@ -28,15 +27,12 @@ const fields = [
 export function benchmarkView(ab, ready, outdated, entries, actions) {
   const { plan, faults, benchmark } = ab;
   const busy = ab.work?.kind === "benchmark";
-  const faulty = fields.filter(({ name }) => faults[name] !== undefined);
+  const faulty = fields.filter((name) => faults[name] !== undefined);
   return html`<section class="ab-repeats lab-stack lab-part" aria-labelledby="ab-benchmark-title">
-    <h3 id="ab-benchmark-title">Which is faster? A fixed workload, measured in turns</h3>
-    <p class="muted">
-      The prompt is cut into tokens once; A and B then take turns, A B A B. Try it first with A and B the same: no winner
-      should be named.
-    </p>
+    <h3 id="ab-benchmark-title">${words.heading}</h3>
+    <p class="muted">${words.intro}</p>
     <div class="bench-plan">
-      ${fields.map((field) => planField(field, ab, actions))}
+      ${fields.map((name) => planField(name, ab, actions))}
       <label class="switch"
         ><input
           type="checkbox"
@@ -44,34 +40,36 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
           .checked=${live(plan.forced)}
           @change=${actions.toggleForced}
         />
-        Exactly so many tokens</label
+        ${words.forced}</label
       >
     </div>
     <div class="panel-line lab-work">
       <div class="buttons">
-        <button type="button" id="ab-bench-run" ?disabled=${!ready || faulty.length > 0} @click=${actions.runBenchmark}>
-          Measure ${plural(plan.repeats, "pair")}
+        <button
+          type="button"
+          id="ab-bench-run"
+          ?disabled=${!ready || faulty.length > 0}
+          aria-disabled=${ab.work === null ? nothing : "true"}
+          @click=${actions.runBenchmark}
+        >
+          ${words.measure(plan.repeats)}
         </button>
-        <button type="button" id="ab-bench-stop" ?disabled=${!busy || ab.work?.stopping} @click=${actions.stop}>
-          Stop<span class="visually-hidden"> the benchmark</span>
+        <button type="button" id="ab-bench-stop" ?disabled=${!busy} aria-disabled=${ab.work?.stopping ? "true" : nothing} @click=${actions.stop}>
+          ${labWords.stop}<span class="visually-hidden"> ${words.stopWhat}</span>
         </button>
       </div>
-      <span class="muted numbers" id="ab-bench-progress">${busy ? `${ab.work?.words}…` : nothing}</span>
+      <span class="muted numbers" id="ab-bench-progress">${busy && ab.work !== null ? labWords.underWay(ab.work.words) : nothing}</span>
     </div>
-    ${faulty.map(({ name, label }) => html`<p class="fault" id=${`ab-${name}-fault`}>${label}: ${faults[name]}</p>`)}
-    ${plan.forced ? nothing : freeLength}
+    ${faulty.map((name) => html`<p class="fault" id=${`ab-${name}-fault`}>${words.fault(words.fields[name], faults[name])}</p>`)}
+    ${plan.forced ? nothing : html`<p class="muted">${words.freeLength}</p>`}
     ${benchmark === null ? nothing : resultView(benchmark, outdated, entries)}
   </section>`;
 }
 
-const freeLength = html`<p class="muted">
-  A run may end at an end token or a stop string: then lengths can differ, and no winner is named.
-</p>`;
-
-/** @param {{ name: PlanField, label: string }} field @param {AbState} ab @param {AbActions} actions */
-function planField({ name, label }, { plan, typed, faults }, actions) {
+/** @param {PlanField} name @param {AbState} ab @param {AbActions} actions */
+function planField(name, { plan, typed, faults }, actions) {
   return html`<label class="lab-field"
-    >${label}
+    >${words.fields[name]}
     ${typedField({
       id: `ab-${name}`,
       fault: faults[name] ?? null,
@@ -85,39 +83,38 @@ function planField({ name, label }, { plan, typed, faults }, actions) {
 /** @param {Benchmark} benchmark @param {boolean} outdated @param {CatalogueEntry[]} entries */
 function resultView(benchmark, outdated, entries) {
   const { of, ids, plan, ownWorker, complete, outcomes } = benchmark;
-  const others = ["A", "B"].filter((_, side) => ownWorker[side]).join(" and ");
+  const others = abWords.sides.filter((_, side) => ownWorker[side]);
+  const [seedA, seedB] = of.map(({ controls }) => controls.seed);
   return html`<div class="lab-stack" id="ab-benchmark">
-    ${outdated ? html`<p class="muted">Prompt, configurations or plan have been changed since this was measured.</p>` : nothing}
-    ${complete ? nothing : html`<p class="muted">It was stopped: only the pairs that were finished are here.</p>`}
+    ${outdated ? html`<p class="muted">${words.outdated}</p>` : nothing}
+    ${complete ? nothing : html`<p class="muted">${words.incomplete}</p>`}
     <p class="lab-verdict" id="ab-bench-verdict">${benchmarkSentence(benchmark)}</p>
     <p class="muted" id="ab-bench-cause">
-      ${causeSentence(differences(of, entries).map(({ label }) => label))} Workload: ${plural(ids.length, "prompt token")},
-      ${plan.forced ? "exactly" : "at most"} ${plural(plan.newTokens, "output token")}, seed ${of[0].controls.seed} and
-      ${of[1].controls.seed}. ${others === "" ? nothing : `${others} ran in a second worker.`}
+      ${causeSentence(differences(of, entries).map(({ label }) => label))}
+      ${words.workload(ids.length, plan.newTokens, plan.forced, [seedA, seedB])}
+      ${others.length === 0 ? nothing : words.secondWorker(others)}
     </p>
-    ${of.map((side, n) => html`<p class="muted">${["A", "B"][n]}: ${workloadLine(side, plan, entries)}</p>`)}
+    ${of.map((side, n) => html`<p class="muted">${words.ofSide(abWords.sides[n], workloadLine(side, plan, entries))}</p>`)}
     ${metricsTable(benchmark)}
     <details>
-      <summary>Every outcome: ${count(outcomes[0].length + outcomes[1].length)} runs</summary>
+      <summary>${words.everyOutcome(outcomes[0].length + outcomes[1].length)}</summary>
       ${outcomesTable(benchmark)}
-      <p class="muted">As CSV or JSON, with the workload: in the panel “Records and report”.</p>
+      <p class="muted">${words.asFile}</p>
     </details>
   </div>`;
 }
 
 /** @param {Benchmark} benchmark */
 function metricsTable({ summary }) {
-  return html`<p class="muted">
-      Median, with the smallest and the largest value in brackets; the ratio is B by A, pair by pair.
-    </p>
-    <div class="scroll-x bench-scroll" tabindex="0" role="group" aria-label="Metrics of the benchmark">
+  return html`<p class="muted">${words.metricsNote}</p>
+    <div class="scroll-x bench-scroll" tabindex="0" role="group" aria-label=${words.metricsTable}>
     <table class="lab-table" id="ab-bench-metrics">
-      ${tableHead(["Metric", "A", "B", "B ÷ A", "So"])}
+      ${tableHead(words.metricColumns)}
       <tbody>
         ${metricRows(summary).map(
           ({ metric, label, unit, boundary, a, b, byA, verdict }) =>
             html`<tr data-metric=${metric}>
-              <th scope="row">${label}, ${unit}<br /><span class="muted">${boundary}</span></th>
+              <th scope="row">${words.metric(label, unit)}<br /><span class="muted">${boundary}</span></th>
               ${[a, b, byA].map((value) => html`<td class="numbers">${value}</td>`)}
               <td>${verdict}</td>
             </tr>`,
@@ -130,14 +127,13 @@ function metricsTable({ summary }) {
 /** @param {Benchmark} benchmark */
 function outcomesTable({ outcomes: [a, b], plan, summary }) {
   const ratios = summary.comparison?.metrics.find(({ metric }) => metric === "totalMs")?.ratios ?? [];
-  const columns = ["Pair", "Side", "Prefill, ms", "Decode, ms", "Whole run, ms", "Tokens", "Whole run, B ÷ A"];
-  return html`<div class="scroll-x bench-scroll" tabindex="0" role="group" aria-label="Every outcome">
+  return html`<div class="scroll-x bench-scroll" tabindex="0" role="group" aria-label=${words.outcomesTable}>
     <table class="lab-table" id="ab-bench-outcomes">
-      ${tableHead(columns)}
+      ${tableHead(words.outcomeColumns)}
       <tbody>
         ${a.map((outcome, n) => [
-          outcomeRow(outcome, "A", n, plan.warmUps, undefined),
-          outcomeRow(b[n], "B", n, plan.warmUps, ratios[n - plan.warmUps]),
+          outcomeRow(outcome, abWords.sides[0], n, plan.warmUps, undefined),
+          outcomeRow(b[n], abWords.sides[1], n, plan.warmUps, ratios[n - plan.warmUps]),
         ])}
       </tbody>
     </table>
@@ -149,7 +145,7 @@ function outcomesTable({ outcomes: [a, b], plan, summary }) {
  */
 function outcomeRow({ warmUp, prefillMs, decodeMs, totalMs, outputTokens }, side, n, warmUps, byA) {
   return html`<tr data-warm-up=${warmUp}>
-    <th scope="row">${warmUp ? html`<span class="tag soft">warm-up ${n + 1}</span>` : n - warmUps + 1}</th>
+    <th scope="row">${warmUp ? html`<span class="tag soft">${words.warmUp(n + 1)}</span>` : n - warmUps + 1}</th>
     <td>${side}</td>
     ${[prefillMs, decodeMs, totalMs].map((value) => html`<td class="numbers">${figure(value)}</td>`)}
     <td class="numbers">${count(outputTokens)}</td>

@@ -7,6 +7,8 @@ import { ranges } from "../controls.js";
 import { setting } from "../format.js";
 import { sameSetting } from "../presets.js";
 import { settingsLine } from "../settings-words.js";
+import { words } from "../words/ab.js";
+import { words as labWords } from "../words/lab-work.js";
 import { choiceField, fieldFault, typedField } from "./fields.js";
 
 /** @import { CatalogueEntry } from "../messages.js" */
@@ -18,16 +20,9 @@ import { choiceField, fieldFault, typedField } from "./fields.js";
 
 /** What a line needs. @typedef {{ ab: AbState, actions: AbActions, differing: Set<string> }} Lines */
 
-/** @type {{ name: Field, label: string }[]} */
-const fields = [
-  { name: "temperature", label: "Temperature" },
-  { name: "topK", label: "Top-k" },
-  { name: "topP", label: "Top-p" },
-  { name: "seed", label: "Seed" },
-  { name: "maxNewTokens", label: "New tokens, at most" },
-];
+/** @type {Field[]} */
+const fields = ["temperature", "topK", "topP", "seed", "maxNewTokens"];
 const sides = /** @type {const} */ ([0, 1]);
-const names = /** @type {const} */ (["A", "B"]);
 
 /**
  * @param {AbState} ab @param {CatalogueEntry[]} entries @param {boolean} relaxedSimd whether the browser has it
@@ -36,16 +31,16 @@ const names = /** @type {const} */ (["A", "B"]);
 export function configurationsView(ab, entries, relaxedSimd, actions) {
   const lines = { ab, actions, differing: new Set(differences(ab.pair).map(({ name }) => name)) };
   const models = [
-    { value: "", label: "the page's model" },
+    { value: "", label: labWords.pageModel },
     ...entries.map(({ id, title }) => ({ value: id, label: title })),
   ];
   return html`<div class="ab-lines" id="ab-configurations">
-    <div class="ab-line ab-names" aria-hidden="true"><span></span><b>A</b><b>B</b></div>
-    ${line("start", "Settings from", lines, (side) => startSelect(side, lines))}
-    ${line("greedy", "Greedy", lines, (side) => greedyBox(side, lines))}
-    ${fields.map(({ name, label }) => line(name, label, lines, (side) => numberField(side, name, label, lines)))}
-    ${line("model", "Model", lines, (side) =>
-      select(side, "model", "Model", models, ab.pair[side].model ?? "", (value) =>
+    <div class="ab-line ab-names" aria-hidden="true"><span></span>${words.sides.map((side) => html`<b>${side}</b>`)}</div>
+    ${line("start", words.lines.start, lines, (side) => startSelect(side, lines))}
+    ${line("greedy", words.lines.greedy, lines, (side) => greedyBox(side, lines))}
+    ${fields.map((name) => line(name, words.fields[name], lines, (side) => numberField(side, name, lines)))}
+    ${line("model", words.fields.model, lines, (side) =>
+      select(side, "model", words.fields.model, models, ab.pair[side].model ?? "", (value) =>
         actions.choose(side, { model: value || null }),
       ),
     )}
@@ -56,7 +51,7 @@ export function configurationsView(ab, entries, relaxedSimd, actions) {
         ),
       ),
     )}
-    ${line("words", "In words", lines, (side) => html`<p class="muted" id=${`ab-${side}-words`}>${settingsLine(ab.pair[side].controls)}</p>`)}
+    ${line("words", words.lines.words, lines, (side) => html`<p class="muted" id=${`ab-${side}-words`}>${settingsLine(ab.pair[side].controls)}</p>`)}
   </div>`;
 }
 
@@ -70,7 +65,7 @@ function offered(relaxedSimd) {
 /** @param {string} name @param {string} label @param {Lines} lines @param {(side: Side) => unknown} cell */
 function line(name, label, { differing }, cell) {
   return html`<div class="ab-line" role="group" aria-label=${label} data-line=${name}>
-    <span class="ab-label">${label} ${differing.has(name) ? html`<span class="tag">differs</span>` : nothing}</span>
+    <span class="ab-label">${label} ${differing.has(name) ? html`<span class="tag">${words.differs}</span>` : nothing}</span>
     ${sides.map((side) => html`<div class="ab-cell">${cell(side)}</div>`)}
   </div>`;
 }
@@ -82,11 +77,11 @@ function startSelect(side, { ab, actions }) {
     starts.find(({ id, values }) => id !== "greedy" && holds(values, controls))?.id ??
     (controls.greedy ? "greedy" : "own");
   const options = [
-    { value: "own", label: "as set below" },
-    { value: "page", label: "what the page has now" },
+    { value: "own", label: words.starts.own },
+    { value: "page", label: words.starts.page },
     ...starts.map(({ id, label }) => ({ value: id, label })),
   ];
-  return select(side, "start", "Settings from", options, inForce, (id) => actions.startFrom(side, id));
+  return select(side, "start", words.lines.start, options, inForce, (id) => actions.startFrom(side, id));
 }
 
 /** @param {Partial<Controls>} values @param {Controls} controls */
@@ -101,14 +96,14 @@ function greedyBox(side, { ab, actions }) {
   return html`<input
     type="checkbox"
     id=${`ab-${side}-greedy`}
-    aria-label=${`${names[side]}: greedy`}
+    aria-label=${words.fieldOf(words.sides[side], words.greedyBox)}
     .checked=${live(greedy)}
     @change=${() => actions.setControls(side, { greedy: !greedy })}
   />`;
 }
 
-/** @param {Side} side @param {Field} name @param {string} label @param {Lines} lines */
-function numberField(side, name, label, { ab, actions }) {
+/** @param {Side} side @param {Field} name @param {Lines} lines */
+function numberField(side, name, { ab, actions }) {
   const { controls } = ab.pair[side];
   const key = fieldKey(side, name);
   const { off } = ranges[name];
@@ -117,9 +112,9 @@ function numberField(side, name, label, { ab, actions }) {
   const id = `ab-${side}-${name}`;
   return html`${typedField({
     id,
-    label: `${names[side]}: ${label.toLowerCase()}${unused ? ", no effect under greedy" : ""}`,
+    label: (unused ? words.unusedFieldOf : words.fieldOf)(words.sides[side], words.things[name]),
     keys: "decimal",
-    placeholder: off === undefined ? undefined : "off",
+    placeholder: off === undefined ? undefined : labWords.off,
     fault: fault ?? null,
     disabled: unused,
     value: ab.typed[key] ?? (controls[name] === off ? "" : setting(controls[name])),
@@ -136,5 +131,5 @@ function numberField(side, name, label, { ab, actions }) {
 function select(side, name, label, options, value, choose) {
   // What the page's model was loaded with need not be among the usual choices.
   const known = options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
-  return choiceField({ id: `ab-${side}-${name}`, label: `${names[side]}: ${label}`, options: known, value, choose });
+  return choiceField({ id: `ab-${side}-${name}`, label: words.fieldOf(words.sides[side], label), options: known, value, choose });
 }

@@ -2,22 +2,23 @@
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { firstAlike, seriesSentence } from "../ab/verdict.js";
-import { plural } from "../format.js";
+import { words } from "../words/ab.js";
 import { typedField } from "./fields.js";
 
 /** @import { AbActions } from "../ab/actions.js" */
 /** @import { AbState, SampleSeries, Side } from "../ab/types.js" */
 
 const sides = /** @type {const} */ ([0, 1]);
-const names = /** @type {const} */ (["A", "B"]);
 
 /** @param {AbState} ab @param {boolean} ready @param {AbActions} actions */
 export function repeatsView(ab, ready, actions) {
-  const { subject, sampleCount, typed, faults, series } = ab;
+  const { repeats } = words;
+  const { subject, sampleCount, typed, faults, series, work } = ab;
+  const busy = work === null ? nothing : "true";
   return html`<section class="ab-repeats lab-stack lab-part" aria-labelledby="ab-repeats-title">
-    <h3 id="ab-repeats-title">One configuration, several runs</h3>
+    <h3 id="ab-repeats-title">${repeats.heading}</h3>
     <div class="panel-line lab-work">
-      <span role="radiogroup" aria-label="Which configuration" class="ab-subject"
+      <span role="radiogroup" aria-label=${repeats.which} class="ab-subject"
         >${sides.map(
           (side) =>
             html`<label class="switch"
@@ -28,23 +29,26 @@ export function repeatsView(ab, ready, actions) {
                 .checked=${live(subject === side)}
                 @change=${() => actions.chooseSubject(side)}
               />
-              ${names[side]}</label
+              ${words.sides[side]}</label
             >`,
         )}</span
       >
       <div class="buttons">
-        <button type="button" id="ab-twice" ?disabled=${!ready} @click=${actions.runTwice}>Same seed twice</button>
+        <button type="button" id="ab-twice" ?disabled=${!ready} aria-disabled=${busy} @click=${actions.runTwice}>
+          ${repeats.twice}
+        </button>
         <button
           type="button"
           id="ab-samples"
           ?disabled=${!ready || faults.count !== undefined}
+          aria-disabled=${busy}
           @click=${actions.runSamples}
         >
-          ${plural(sampleCount, "sample")} by seed
+          ${repeats.samples(sampleCount)}
         </button>
       </div>
       <label class="lab-field"
-        >How many
+        >${repeats.howMany}
         ${typedField({
           id: "ab-count",
           fault: faults.count ?? null,
@@ -62,15 +66,16 @@ export function repeatsView(ab, ready, actions) {
 /** @param {SampleSeries} series @param {AbActions} actions */
 function seriesView(series, actions) {
   const { samples, side } = series;
+  const { columns } = words.repeats;
   const alike = firstAlike(samples);
-  return html`<p class="lab-verdict" id="ab-series">${names[side]}: ${seriesSentence(series)}</p>
-    <div class="scroll-y ab-samples" tabindex="0" role="group" aria-label="Samples">
+  return html`<p class="lab-verdict" id="ab-series">${words.repeats.ofSide(words.sides[side], seriesSentence(series))}</p>
+    <div class="scroll-y ab-samples" tabindex="0" role="group" aria-label=${words.repeats.list}>
       <table class="lab-table" id="ab-sample-table">
         <thead>
           <tr>
-            <th scope="col">Seed</th>
-            <th scope="col">Text</th>
-            <th scope="col"><span class="visually-hidden">Repeat it</span></th>
+            <th scope="col">${columns.seed}</th>
+            <th scope="col">${columns.text}</th>
+            <th scope="col"><span class="visually-hidden">${columns.repeat}</span></th>
           </tr>
         </thead>
         <tbody>
@@ -89,12 +94,12 @@ function sampleRow(sample, first, side, actions) {
   return html`<tr data-seed=${seed}>
     <th scope="row" class="numbers">${seed}</th>
     <td>
-      <span class="ab-text">${text ?? plural(newIds.length, "token")}</span>
-      ${first === sample ? nothing : html`<span class="tag soft">same as seed ${first.seed}</span>`}
+      <span class="ab-text">${text ?? words.repeats.tokens(newIds.length)}</span>
+      ${first === sample ? nothing : html`<span class="tag soft">${words.repeats.sameAs(first.seed)}</span>`}
     </td>
     <td>
       <button type="button" class="quiet small" @click=${() => actions.useSeed(side, seed)}>
-        Use this seed<span class="visually-hidden">, ${seed}</span>
+        ${words.repeats.use}<span class="visually-hidden">${words.repeats.useWhich(seed)}</span>
       </button>
     </td>
   </tr>`;

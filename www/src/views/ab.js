@@ -5,6 +5,8 @@ import { abOf, createAbActions } from "../ab/actions.js";
 import { differences } from "../ab/configuration.js";
 import { isBenchmarkOutdated, isOutdated, ownFaults } from "../ab/state.js";
 import { isHeldByPage } from "../lab-places.js";
+import { words } from "../words/ab.js";
+import { words as labWords } from "../words/lab-work.js";
 import { benchmarkView } from "./ab-benchmark.js";
 import { comparisonView } from "./ab-comparison.js";
 import { configurationsView } from "./ab-configurations.js";
@@ -26,23 +28,29 @@ export function createPanel(parts) {
 function abView(state, actions) {
   const ab = abOf(state);
   const entries = state.catalogue?.models ?? [];
+  const busy = ab.work !== null;
   return html`<div class="ab lab-stack" aria-busy=${ab.work !== null}>
-    <p class="muted">
-      Two runs on the prompt above. Change one thing between them, and see whether, where and why the texts part.
-    </p>
+    <p class="muted">${words.intro}</p>
     ${configurationsView(ab, entries, state.relaxedSimd, actions)}
     <p id="ab-differences">${differencesLine(differences(ab.pair, entries))}</p>
     ${memoryLine(state, ab)}
     <div class="panel-line lab-work">
       <div class="buttons">
-        <button type="button" class="primary" id="ab-run" ?disabled=${!mayRun(state, ab)} @click=${actions.run}>
-          Run A and B
+        <button
+          type="button"
+          class="primary"
+          id="ab-run"
+          ?disabled=${!mayRun(state, ab)}
+          aria-disabled=${busy ? "true" : nothing}
+          @click=${actions.run}
+        >
+          ${words.run}
         </button>
-        <button type="button" id="ab-stop" ?disabled=${!ab.work || ab.work.stopping} @click=${actions.stop}>
-          Stop<span class="visually-hidden"> the comparison</span>
+        <button type="button" id="ab-stop" ?disabled=${!busy} aria-disabled=${ab.work?.stopping ? "true" : nothing} @click=${actions.stop}>
+          ${labWords.stop}<span class="visually-hidden"> ${words.stopWhat}</span>
         </button>
-        <button type="button" class="quiet" id="ab-swap" ?disabled=${ab.work !== null} @click=${actions.swap}>
-          Swap A and B
+        <button type="button" class="quiet" id="ab-swap" aria-disabled=${busy ? "true" : nothing} @click=${() => busy || actions.swap()}>
+          ${words.swap}
         </button>
       </div>
       <span class="muted numbers" id="ab-progress">${progress(state, ab)}</span>
@@ -55,32 +63,26 @@ function abView(state, actions) {
 }
 
 /** @param {State} state @param {AbState} ab */
-function mayRun({ activeWorkerId, prompt, model }, { work, faults }) {
+function mayRun({ activeWorkerId, prompt, model }, { faults }) {
   const ready = activeWorkerId !== null && model !== null && model.hasTokenizer;
-  return ready && prompt !== "" && work === null && Object.keys(faults).every((key) => ownFaults.includes(key));
+  return ready && prompt !== "" && Object.keys(faults).every((key) => ownFaults.includes(key));
 }
 
 /** @param {State} state @param {AbState} ab */
 function progress({ run, prompt }, { work }) {
-  if (work === null) return prompt === "" ? "Write a prompt first." : nothing;
-  return run !== null && !run.paced && !work.stopping ? "The page's own run goes first." : `${work.words}…`;
+  if (work === null) return prompt === "" ? labWords.writePrompt : nothing;
+  return run !== null && !run.paced && !work.stopping ? words.pageFirst : labWords.underWay(work.words);
 }
 
 /** @param {State} state @param {AbState} ab */
 function memoryLine({ model }, { pair }) {
-  const others = ["A", "B"].filter((_, side) => model !== null && !isHeldByPage(pair[side], model));
-  if (others.length === 0) return nothing;
-  const which = others.length === 2 ? "A and B need" : `${others[0]} needs`;
-  return html`<p class="muted" id="ab-memory">
-    ${which} other weights than the page's model: they are loaded beside it in another worker, which takes memory of its
-    own and is ended after the runs.
-  </p>`;
+  const others = words.sides.filter((_, side) => model !== null && !isHeldByPage(pair[side], model));
+  return others.length === 0 ? nothing : html`<p class="muted" id="ab-memory">${words.otherWeights(others)}</p>`;
 }
 
 /** @param {ReturnType<typeof differences>} found */
 function differencesLine(found) {
-  if (found.length === 0) return "A and B are the same: nothing differs.";
-  return html`<b>They differ in:</b> ${found.map(
-      ({ label, values: [a, b] }, n) => html`${n === 0 ? nothing : "; "}${label} (A: ${a}, B: ${b})`,
-    )}.`;
+  if (found.length === 0) return words.nothingDiffers;
+  const differences = found.map(({ label, values: [a, b] }) => words.difference(label, a, b));
+  return html`<b>${words.theyDiffer}</b> ${words.differenceList(differences)}`;
 }

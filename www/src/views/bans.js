@@ -1,7 +1,8 @@
 /** Banned tokens: found by text or id, chosen one by one, and listed. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { count } from "../format.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/settings.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -12,7 +13,7 @@ export function bansView(state, actions) {
   const { controls, model, banLookup, tokenNames } = state;
   return html`<div class="bans" role="group" aria-labelledby="bans-title">
     <p class="ban-field">
-      <label for="ban-text" id="bans-title">Ban tokens, by text or id</label> ${info("bans")}
+      <label for="ban-text" id="bans-title">${words.ban}</label> ${info("bans")}
       <input
         type="text"
         class="field"
@@ -25,24 +26,24 @@ export function bansView(state, actions) {
         @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.typeBan(target.value)}
       />
     </p>
-    <p class="muted" id="ban-help">A space before a word is part of its token, so “the” and “ the” are two.</p>
-    ${model && !model.hasTokenizer ? html`<p class="muted">This model came without a tokenizer: type an id.</p>` : nothing}
+    <p class="muted" id="ban-help">${words.banHelp}</p>
+    ${model && !model.hasTokenizer ? html`<p class="muted">${words.banById}</p>` : nothing}
     ${banLookup === null ? nothing : choices(banLookup, state, actions)}
     ${
       controls.suppress.length === 0
         ? nothing
-        : html`<ul class="ban-list" aria-label="Banned tokens">
+        : html`<ul class="ban-list" aria-label=${words.banned}>
           ${controls.suppress.map((id) => {
-            const { text, spoken = `id ${id}` } = tokenNames[id] ?? {};
+            const { text, spoken = common.id(id) } = tokenNames[id] ?? {};
             const allow = () => {
               actions.toggleBan(id, spoken);
               document.getElementById("ban-text")?.focus();
             };
             return html`<li>
               ${text === undefined ? nothing : html`<code class="chip" aria-hidden="true">${text}</code>`}
-              <span class="numbers">id ${id}</span>
-              <button type="button" class="quiet small" aria-label=${`Allow ${spoken} again`} @click=${allow}>
-                Allow
+              <span class="numbers">${common.id(id)}</span>
+              <button type="button" class="quiet small" aria-label=${words.allowAgain(spoken)} @click=${allow}>
+                ${words.allow}
               </button>
             </li>`;
           })}
@@ -63,19 +64,19 @@ function choices({ text, tokens }, { controls, model }, actions) {
       type="button"
       class="quiet small"
       aria-pressed=${controls.suppress.includes(id)}
-      aria-label=${`Ban ${spoken}`}
+      aria-label=${words.banToken(spoken)}
       @click=${() => actions.toggleBan(id, spoken)}
     >
       ${label}
     </button>`;
-  return html`<p class="ban-choices" role="group" aria-label="Choose what to ban">
+  return html`<p class="ban-choices" role="group" aria-label=${words.banChoices}>
     ${distinct.map(({ id, text, spoken }) =>
-      button(id, `${spoken}, id ${id}`, html`<code class="chip">${text}</code> id ${id}`),
+      button(id, common.withId(spoken, id), html`<code class="chip">${text}</code> ${common.id(id)}`),
     )}
-    ${known && typedId !== null ? button(typedId, `id ${typedId}`, `id ${typedId}`) : nothing}
+    ${known && typedId !== null ? button(typedId, common.id(typedId), common.id(typedId)) : nothing}
     ${
       typedId !== null && !known && vocabulary > 0
-        ? html`<span class="muted">This model's ids end at ${count(vocabulary - 1)}.</span>`
+        ? html`<span class="muted">${words.lastId(vocabulary - 1)}</span>`
         : nothing
     }
   </p>`;

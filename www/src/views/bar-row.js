@@ -1,13 +1,17 @@
 /** Head and rows of the ranked table, for the bars and for tokens that were looked up. Numbers as they come. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { chainNames, count, percent, uniformText } from "../format.js";
+import { count, fixed, inColumn, percent } from "../format.js";
+import { words } from "../words/bars.js";
+import { words as common } from "../words/common.js";
 import { info } from "./info.js";
 
 /** @import { ChosenToken, ExtraColumn } from "../page-types.js" */
 /** @import { Distribution } from "../protocol.js" */
 
 const banned = 255;
+/** Of "100.0 %" and of "−12.34". */
+const [longestPercent, longestLogit] = [7, 6];
 /** Lengths that a full bar may stand for, so that small chances can be seen and bars seldom change their scale. */
 const scales = [0.05, 0.1, 0.25, 0.5, 1];
 
@@ -16,26 +20,26 @@ const scales = [0.05, 0.1, 0.25, 0.5, 1];
  * @type {{ name: ExtraColumn, label: string, cell: (distribution: Distribution, row: number) => string }[]}
  */
 export const extraColumns = [
-  { name: "processed", label: "After penalties", cell: (d, row) => logit(d.processedLogits[row]) },
-  { name: "scaled", label: "z/T − max", cell: (d, row) => logit(d.scaledLogits[row]) },
-  { name: "cumulative", label: "Cumulative", cell: (d, row) => percent(d.cumulative[row]) },
-  { name: "span", label: "Span", cell: spanOf },
-  { name: "fate", label: "Kept or cut", cell: fateOf },
+  { name: "processed", label: words.columns.processed, cell: (d, row) => logit(d.processedLogits[row]) },
+  { name: "scaled", label: words.columns.scaled, cell: (d, row) => logit(d.scaledLogits[row]) },
+  { name: "cumulative", label: words.columns.cumulative, cell: (d, row) => percent(d.cumulative[row]) },
+  { name: "span", label: words.columns.span, cell: spanOf },
+  { name: "fate", label: words.columns.fate, cell: fateOf },
 ];
 
 /** A banned token's logit is minus infinity. @param {number} value */
-const logit = (value) => (value === -Infinity ? "−∞" : value.toFixed(2).replace("-", "−"));
+const logit = (value) => (value === -Infinity ? words.minusInfinity : fixed(value, 2));
 
 /** @param {Distribution} distribution @param {number} row */
 function spanOf({ lows, highs }, row) {
-  return lows[row] < highs[row] ? `${uniformText(lows[row])} – ${uniformText(highs[row])}` : "–";
+  return lows[row] < highs[row] ? words.span(lows[row], highs[row]) : words.noSpan;
 }
 
 /** @param {Distribution} distribution @param {number} row */
 function fateOf({ cutBy, cuts }, row) {
   const cut = cutBy[row];
-  if (cut === banned) return "banned before";
-  return cut === 0 ? "kept" : `cut by ${chainNames[cuts[cut - 1].kind]}`;
+  if (cut === banned) return words.bannedBefore;
+  return cut === 0 ? words.kept : words.cutBy(common.chain[cuts[cut - 1].kind]);
 }
 
 /**
@@ -53,23 +57,23 @@ export function barsHead(columns, explained = false) {
   const note = (/** @type {import("./info.js").Term} */ term) => (explained ? info(term) : nothing);
   return html`<thead>
     <tr>
-      <th scope="col" class="rank"><span class="visually-hidden">Rank</span></th>
-      <th scope="col">Token</th>
-      <th scope="col" class="logit">Logit ${note("logit")}</th>
+      <th scope="col" class="rank"><span class="visually-hidden">${words.columns.rank}</span></th>
+      <th scope="col">${words.columns.token}</th>
+      <th scope="col" class="logit">${words.columns.logit} ${note("logit")}</th>
       ${extraColumns.map(({ name, label }) =>
         columns.includes(name) ? html`<th scope="col" class="extra ${name}">${label}</th>` : nothing,
       )}
-      <th scope="col" class="chance">Model says ${note("chance")}</th>
-      <th scope="col" class="chance">With your settings ${note("mine")}</th>
+      <th scope="col" class="chance">${words.columns.model} ${note("chance")}</th>
+      <th scope="col" class="chance">${words.columns.mine} ${note("mine")}</th>
     </tr>
   </thead>`;
 }
 
-/** @param {Distribution} distribution @param {number} row @param {string | null} mark @param {RowOptions} options */
+/** @param {Distribution} distribution @param {number} row @param {Mark | null} mark @param {RowOptions} options */
 export function barRow(distribution, row, mark, { scale, columns, chosen, choose, ids = false, use }) {
   const { tokens, ranks, rawLogits, baseProbabilities, probabilities, cutBy, cuts } = distribution;
   const cut = cutBy[row];
-  const why = cut === banned ? "banned" : cut > 0 ? `cut by ${chainNames[cuts[cut - 1].kind]}` : null;
+  const why = cut === banned ? words.banned : cut > 0 ? words.cutBy(common.chain[cuts[cut - 1].kind]) : null;
   const id = tokens.ids[row];
   const [text, spoken, kind] = [tokens.text[row], tokens.spoken[row], tokens.kind[row]];
   return html`<tr class="${why ? "cut" : ""} ${mark ? "marked" : ""}" data-id=${id}>
@@ -80,7 +84,7 @@ export function barRow(distribution, row, mark, { scale, columns, chosen, choose
           : html`<label
               ><input
                 type="checkbox"
-                aria-label=${`Compare ${spoken}`}
+                aria-label=${words.compare(spoken)}
                 .checked=${live(chosen.some((token) => token.id === id))}
                 @change=${() => choose({ id, text, spoken, kind })}
               />${count(ranks[row] + 1)}</label
@@ -90,12 +94,12 @@ export function barRow(distribution, row, mark, { scale, columns, chosen, choose
     <th scope="row">
       <span class="token-cell"
         ><code class="chip ${kind}" aria-hidden="true">${text}</code
-        ><span class="visually-hidden">${spoken}</span>${ids ? html`<small class="muted">id ${id}</small>` : nothing}${
-          mark ? html`<span class="tag ${mark === "picked" ? "" : "soft"}">${mark}</span>` : nothing
+        ><span class="visually-hidden">${spoken}</span>${ids ? html`<small class="muted">${common.id(id)}</small>` : nothing}${
+          mark ? html`<span class="tag ${mark === "picked" ? "" : "soft"}">${words.marks[mark]}</span>` : nothing
         }${use(distribution, row)}</span
       >
     </th>
-    <td class="logit"><span class="logit-cell">${logit(rawLogits[row])}</span></td>
+    <td class="logit"><span class="logit-cell">${inColumn(logit(rawLogits[row]), longestLogit)}</span></td>
     ${extraColumns.map(({ name, cell }) =>
       columns.includes(name)
         ? html`<td class="extra ${name}"><span class="logit-cell">${cell(distribution, row)}</span></td>`
@@ -106,11 +110,13 @@ export function barRow(distribution, row, mark, { scale, columns, chosen, choose
   </tr>`;
 }
 
-/** What happened to a token, or would. @param {Distribution} distribution @param {number} id */
+/** @typedef {keyof typeof words.marks} Mark */
+
+/** What happened to a token, or would. @param {Distribution} distribution @param {number} id @returns {Mark | null} */
 export function markOf({ pickedId, draw }, id) {
   if (id === pickedId) return "picked";
   if (id !== draw.id) return null;
-  return pickedId === null ? "next pick" : "would pick";
+  return pickedId === null ? "nextPick" : "wouldPick";
 }
 
 /** @param {number} probability @param {number} scale @param {"model" | "mine"} whose */
@@ -118,13 +124,13 @@ export function chance(probability, scale, whose) {
   return html`<span class="chance-cell"
     ><span class="track" aria-hidden="true"
       ><span class="bar ${whose}" style=${`transform: scaleX(${Math.min(1, probability / scale)})`}></span></span
-    ><span class="numbers">${percent(probability)}</span></span
+    ><span class="numbers">${inColumn(percent(probability), longestPercent)}</span></span
   >`;
 }
 
 /** The table: with more columns it is wider, and scrolls sideways. @param {RowOptions} options */
 export const tableClass = ({ columns, chosen }) =>
-  `bars ${columns.length > 0 ? "wide" : ""} ${chosen === null ? "" : "choosing"}`;
+  ["bars", ...(columns.length > 0 ? ["wide"] : []), ...(chosen === null ? [] : ["choosing"])].join(" ");
 
 /** @param {RowOptions} options */
 export const tableStyle = ({ columns }) => `--extras: ${columns.length}`;

@@ -1,9 +1,10 @@
 /** The ranked tokens: the model's own chance beside the chance with the student's settings. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { chainNames, count, setting, uniformText } from "../format.js";
 import { asLookedAt, stepLookedBackAt } from "../look-back.js";
-import { benchPanel, panelId } from "../panels.js";
+import { BENCH, panelId } from "../panel-state.js";
+import { words } from "../words/bars.js";
+import { words as common } from "../words/common.js";
 import { barRow, barsHead, chance, markOf, scaleOf, tableClass, tableStyle } from "./bar-row.js";
 import { info } from "./info.js";
 import { barsButton, barsTitle, pastRows } from "./past-bars.js";
@@ -67,9 +68,9 @@ export function barsView(present, actions) {
       id="bench"
       @toggle=${(/** @type {Event & { target: HTMLDetailsElement }} */ { target }) => actions.toggleBench(target.open)}
     >
-      <summary>Look closer: columns, the draw, odds, any token</summary>
+      <summary>${words.lookCloser}</summary>
       ${benchOpen ? codeView(state) : nothing}
-      <div id=${panelId(benchPanel.name)}></div>
+      <div id=${panelId(BENCH)}></div>
     </details>
   `;
 }
@@ -90,45 +91,41 @@ function rowOrEmpty({ distribution, slowStep }, row, options) {
 /** @param {Distribution} distribution @param {RowOptions} options */
 function restRow({ rest }, { scale, columns }) {
   return html`<tr class="rest" id="rest-row">
-    <th scope="row" colspan="2">all other tokens together: ${count(rest.count)}</th>
+    <th scope="row" colspan="2">${words.rest(rest.count)}</th>
     <td class="logit"></td>
     ${columns.length > 0 ? html`<td colspan=${columns.length}></td>` : nothing}
     <td>${chance(rest.baseProbability, scale, "model")}</td>
-    <td>${rest.kept === 0 ? html`<span class="why">all cut</span>` : chance(rest.probability, scale, "mine")}</td>
+    <td>${rest.kept === 0 ? html`<span class="why">${words.allCut}</span>` : chance(rest.probability, scale, "mine")}</td>
   </tr>`;
 }
 
 /** @param {Distribution} distribution */
 function keptLine({ cuts, kept, vocabulary, greedy }) {
-  if (greedy) return `greedy, 1 of ${count(vocabulary)}`;
+  if (greedy) return words.keptByGreedy(vocabulary);
   const filters = cuts
     .filter(({ keptBefore, keptAfter }) => keptAfter < keptBefore)
-    .map(({ kind, value, keptAfter }) => `${chainNames[kind]} ${setting(value)} → ${count(keptAfter)}`);
-  return filters.length === 0
-    ? `${count(kept)} of ${count(vocabulary)} kept`
-    : `${count(vocabulary)}, ${filters.join(", ")}`;
+    .map(({ kind, value, keptAfter }) => words.filter(common.chain[kind], value, keptAfter));
+  return filters.length === 0 ? words.keptOf(kept, vocabulary) : words.keptAfter(vocabulary, filters);
 }
 
 /** @param {Distribution} distribution @param {State} state */
 function drawLine({ draw, tokens, pickedId, greedy }, { controls, dice, diceUsed, look }) {
-  if (greedy || draw.uniform === null) return "Greedy: the highest score, no random number.";
+  if (greedy || draw.uniform === null) return words.greedyDraw;
   const row = tokens.ids.indexOf(draw.id);
   const name =
-    row < 0 ? `id ${draw.id}` : html`<code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>`;
-  const falls = pickedId === null ? "will fall" : pickedId === draw.id ? "fell" : "would fall now";
-  const span = `${uniformText(draw.low)} to ${uniformText(draw.high)}`;
-  // The token stands last, where its length moves nothing.
+    row < 0 ? common.id(draw.id) : html`<code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>`;
+  const falls = pickedId === null ? "willFall" : pickedId === draw.id ? "fell" : "wouldFall";
   const byHand = dice !== null || draw.uniform === diceUsed;
   // Since an earlier step the seed may have been changed.
-  const drawn = look ? "The number was" : html`Seed ${controls.seed} ${info("seed")} drew`;
-  const drew = byHand && !look ? "Your number is" : drawn;
-  return html`${drew} ${uniformText(draw.uniform)}; it ${falls} in ${span}, the span of ${name}`;
+  const drawn = look ? words.numberWas(draw.uniform) : words.seedDrew(controls.seed, info("seed"), draw.uniform);
+  const number = byHand && !look ? words.yourNumber(draw.uniform) : drawn;
+  return words.draw(number, words.places[falls](draw.low, draw.high, name));
 }
 
 /** What stands for the part below the bars until its code is there. @param {State} state */
 function codeView({ panelCode }) {
   if (panelCode.bench === "ready") return nothing;
   return panelCode.bench === "failed"
-    ? html`<p>This part's code could not be loaded. Close it and open it again to try once more.</p>`
-    : html`<p class="muted">Loading…</p>`;
+    ? html`<p>${words.notLoaded}</p>`
+    : html`<p class="muted">${common.loading}</p>`;
 }

@@ -1,7 +1,7 @@
 /** The places of a batch, row by column, and the attention mask of one row: as tables, with words in every cell. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { plural } from "../format.js";
+import { words } from "../words/batch.js";
 import { choiceField } from "./fields.js";
 import { segmentsView } from "./segments.js";
 
@@ -12,12 +12,6 @@ import { segmentsView } from "./segments.js";
 /** Columns that are drawn: of more, the first and the last. */
 const mostColumns = 96;
 const kinds = /** @type {const} */ (["padding", "prompt", "new", "finished"]);
-const legend = [
-  ["padding", "·", "padding"],
-  ["prompt", "word", "token of the prompt"],
-  ["new", "word", "new token, underlined"],
-  ["finished", "×", "computed although the request was finished"],
-];
 
 /** @param {BatchLab} lab @param {MadeBatch} made @param {BatchActions} actions */
 export function placesView({ layout: chosen, maskRow }, { result }, actions) {
@@ -27,15 +21,18 @@ export function placesView({ layout: chosen, maskRow }, { result }, actions) {
   /** @type {[string, string][]} */
   const choices = layouts.map((_, index) => [String(index), String(index + 1)]);
   return html`<section class="lab-stack lab-part" aria-labelledby="batch-places-title">
-    <h3 id="batch-places-title">What stands where</h3>
+    <h3 id="batch-places-title">${words.places.heading}</h3>
     ${
       layouts.length > 1
-        ? segmentsView("batch-layout", "Batch", choices, String(chosen), (index) => actions.showLayout(Number(index)))
+        ? segmentsView("batch-layout", words.places.batch, choices, String(chosen), (index) => actions.showLayout(Number(index)))
         : nothing
     }
     <p id="batch-places-summary">${layoutSentence(layout, result)}</p>
     <p class="batch-legend" aria-hidden="true">
-      ${legend.map(([kind, sign, words]) => html`<span><span class="batch-cell batch-${kind}">${sign}</span> ${words}</span> `)}
+      ${kinds.map((kind) => {
+        const [sign, meaning] = words.places.legend[kind];
+        return html`<span><span class="batch-cell batch-${kind}">${sign}</span> ${meaning}</span> `;
+      })}
     </p>
     ${gridView(layout, result)} ${maskView(layout, result, maskRow, actions)}
   </section>`;
@@ -46,14 +43,8 @@ function layoutSentence({ startColumns, carried, steps, rows }, { requests }) {
   const cells = rows.flatMap((row) => Array.from(row.cells));
   const padded = cells.filter((cell) => cell === 0).length;
   const finished = cells.filter((cell) => cell === 3).length;
-  const start = carried
-    ? `${plural(startColumns, "column")} that were computed before and copied`
-    : `${plural(startColumns, "column")} of prompts, run together`;
-  return (
-    `${plural(rows.length, "row")}, from the top ${rows.map(({ request }) => requests[request].name).join(", ")}: ${start}, ` +
-    `then ${plural(steps, "step")} of one column. ${plural(padded, "place")} of padding, ${finished} of finished rows. ` +
-    "A request's last token is picked and not run, so it has no column."
-  );
+  const names = rows.map(({ request }) => requests[request].name);
+  return words.places.summary(names, { startColumns, carried, steps, padded, finished });
 }
 
 /** Which columns are drawn. @param {number} columns */
@@ -67,48 +58,48 @@ function drawn(columns) {
 function gridView({ startColumns, steps, rows }, result) {
   const columns = drawn(startColumns + steps);
   const left = startColumns + steps - columns.length;
-  return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Places of the batch">
+  return html`<div class="scroll-x" tabindex="0" role="group" aria-label=${words.places.label}>
       <table id="batch-grid" class="batch-grid">
         <thead>
           <tr>
-            <th scope="col">Row</th>
+            <th scope="col">${words.places.row}</th>
             ${columns.map((column) => html`<th scope="col" class="numbers">${column + 1}</th>`)}
           </tr>
         </thead>
         <tbody>
           ${rows.map((row) => {
             const { name } = result.requests[row.request];
-            const words = wordsOf(row, result);
+            const tokens = tokensOf(row, result);
             return html`<tr data-name=${name}>
               <th scope="row">${name}</th>
-              ${columns.map((column) => cellView(row.cells[column], words[column]))}
+              ${columns.map((column) => cellView(row.cells[column], tokens[column]))}
             </tr>`;
           })}
         </tbody>
       </table>
     </div>
-    ${left > 0 ? html`<p class="muted">${plural(left, "column")} in the middle are left out.</p>` : nothing}`;
+    ${left > 0 ? html`<p class="muted">${words.places.leftOut(left)}</p>` : nothing}`;
 }
 
 /**
  * The token of each column, as it is shown and said. A row's real columns hold its prompt and then its new tokens, in order.
  * @param {BatchRow} row @param {BatchResult} result
  */
-function wordsOf({ request, cells }, { requests }) {
+function tokensOf({ request, cells }, { requests }) {
   const { promptTokens, newTokens } = requests[request];
   let [prompt, made] = [0, 0];
   return Array.from(cells, (cell) => {
     if (cell === 1) return [promptTokens.text[prompt], promptTokens.spoken[prompt++]];
     if (cell === 2) return [newTokens.text[made], newTokens.spoken[made++]];
-    return cell === 0 ? ["·", "padding"] : ["×", "finished"];
+    return cell === 0 ? ["·", words.places.padding] : ["×", words.places.finished];
   });
 }
 
-/** @param {number} cell @param {string[]} words */
+/** @param {number} cell @param {string[]} token */
 function cellView(cell, [shown, spoken]) {
   const kind = kinds[cell];
-  return html`<td class="batch-cell batch-${kind}" title=${kind === "new" ? `new token: ${spoken}` : spoken}>
-    <span aria-hidden="true">${shown}</span><span class="visually-hidden">${kind === "new" ? "new: " : ""}${spoken}</span>
+  return html`<td class="batch-cell batch-${kind}" title=${kind === "new" ? words.places.newToken(spoken) : spoken}>
+    <span aria-hidden="true">${shown}</span><span class="visually-hidden">${kind === "new" ? words.places.heardNew : ""}${spoken}</span>
   </td>`;
 }
 
@@ -116,12 +107,12 @@ function cellView(cell, [shown, spoken]) {
 function maskView({ startColumns, rows }, result, chosen, actions) {
   const row = rows[chosen] ?? rows[0];
   const { mask, maskColumns, request } = row;
-  const words = wordsOf(row, result);
+  const tokens = tokensOf(row, result);
   const columns = Array.from({ length: maskColumns }, (_, column) => column);
   const seenBy = (/** @type {number} */ query) => columns.filter((key) => mask[query * maskColumns + key] === 1);
-  return html`<h3 id="batch-mask-title">Attention mask of a row</h3>
+  return html`<h3 id="batch-mask-title">${words.mask.heading}</h3>
     <label class="lab-field"
-      >Row of
+      >${words.mask.rowOf}
       ${choiceField({
         id: "batch-mask-row",
         options: rows.map((one, index) => ({ value: String(index), label: result.requests[one.request].name })),
@@ -130,17 +121,15 @@ function maskView({ startColumns, rows }, result, chosen, actions) {
       })}</label
     >
     <p class="muted" id="batch-mask-summary">
-      Each line is a column that asks, each column one that may be looked at: ■ seen, · hidden. A token of
-      ${result.requests[request].name} sees itself and the real tokens before it; no token sees padding. A padding column sees
-      itself, so that its softmax is over something; nothing reads what comes out of it.
-      ${maskColumns < startColumns ? `The first ${maskColumns} of ${startColumns} columns.` : nothing}
+      ${words.mask.about(result.requests[request].name)}
+      ${maskColumns < startColumns ? words.mask.first(maskColumns, startColumns) : nothing}
     </p>
-    <div class="scroll-x" tabindex="0" role="group" aria-label="Attention mask">
+    <div class="scroll-x" tabindex="0" role="group" aria-label=${words.mask.label}>
       <table id="batch-mask" class="batch-grid batch-mask">
         <thead>
           <tr>
-            <th scope="col">Column</th>
-            <th scope="col">Sees columns</th>
+            <th scope="col">${words.mask.column}</th>
+            <th scope="col">${words.mask.sees}</th>
             ${columns.map((key) => html`<th scope="col" class="numbers" aria-hidden="true">${key + 1}</th>`)}
           </tr>
         </thead>
@@ -148,7 +137,7 @@ function maskView({ startColumns, rows }, result, chosen, actions) {
           ${columns.map((query) => {
             const seen = seenBy(query);
             return html`<tr>
-              <th scope="row">${query + 1} <span aria-hidden="true">${words[query][0]}</span><span class="visually-hidden">${words[query][1]}</span></th>
+              <th scope="row">${query + 1} <span aria-hidden="true">${tokens[query][0]}</span><span class="visually-hidden">${tokens[query][1]}</span></th>
               <td class="numbers">${rangeWords(seen)}</td>
               ${columns.map(
                 (key) =>
@@ -170,5 +159,5 @@ function rangeWords(columns) {
     if (last !== undefined && last[1] === column - 1) last[1] = column;
     else ranges.push([column, column]);
   }
-  return ranges.map(([from, to]) => (from === to ? `${from + 1}` : `${from + 1} to ${to + 1}`)).join(", ");
+  return ranges.map(([from, to]) => words.mask.range(from + 1, to + 1)).join(", ");
 }

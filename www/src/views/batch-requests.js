@@ -2,6 +2,7 @@
 
 import { html } from "../../vendor/lit-html.js";
 import { fewestRequests, mostRequests } from "../batch/state.js";
+import { words } from "../words/batch.js";
 import { fieldFault, typedField } from "./fields.js";
 
 /** @import { BatchActions } from "../batch/actions.js" */
@@ -9,10 +10,10 @@ import { fieldFault, typedField } from "./fields.js";
 
 /** @param {BatchSetup} setup @param {Record<string, string>} faults @param {BatchActions} actions */
 export function requestsView({ requests }, faults, actions) {
-  return html`<div class="batch-requests" role="group" aria-label="Requests">
+  return html`<div class="batch-requests" role="group" aria-label=${words.requests.label}>
     ${requests.map((request, index) => requestView(request, index, requests.length, faults, actions))}
     <button type="button" id="batch-add" ?disabled=${requests.length >= mostRequests} @click=${actions.add}>
-      One more request
+      ${words.requests.add}
     </button>
   </div>`;
 }
@@ -22,18 +23,18 @@ export function requestsView({ requests }, faults, actions) {
  * @param {Record<string, string>} faults @param {BatchActions} actions
  */
 function requestView(request, index, requests, faults, actions) {
-  const who = request.name || `request ${index + 1}`;
-  return html`<div class="batch-request" role="group" aria-label=${`Request ${index + 1}`}>
-    ${field("name", "Name", request, index, faults, actions)} ${field("prompt", "Prompt", request, index, faults, actions)}
-    ${field("newTokens", "New tokens, at most", request, index, faults, actions)}
+  const { name, newTokens, prompt, remove, removeWhich, request: numbered, unnamed } = words.requests;
+  return html`<div class="batch-request" role="group" aria-label=${numbered(index + 1)}>
+    ${field("name", name, request, index, faults, actions)} ${field("prompt", prompt, request, index, faults, actions)}
+    ${field("newTokens", newTokens, request, index, faults, actions)}
     <button
       type="button"
       class="quiet small"
-      aria-label=${`Remove ${who}`}
+      aria-label=${removeWhich(request.name || unnamed(index + 1))}
       ?disabled=${requests <= fewestRequests}
       @click=${() => actions.remove(index)}
     >
-      Remove
+      ${remove}
     </button>
   </div>`;
 }

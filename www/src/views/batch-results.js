@@ -11,7 +11,8 @@ import {
   throughputSentence,
   workSentence,
 } from "../batch/words.js";
-import { figure, milliseconds, stopReasons } from "../format.js";
+import { figure, fixed, milliseconds, stopReasons } from "../format.js";
+import { words } from "../words/batch.js";
 import { chartView } from "./chart.js";
 import { tableHead } from "./table.js";
 
@@ -21,15 +22,16 @@ import { tableHead } from "./table.js";
 /** @param {MadeBatch} made */
 export function resultsView(made) {
   const { of, result } = made;
+  const { table, titles } = words;
   const sentences = [
     ["equality", "", equalitySentence(result)],
-    ["padding", "Padding.", paddingSentence(made)],
-    ["reversed-order", "Order of the rows.", reversedSentence(made)],
-    ["work", "Work.", workSentence(result.work)],
-    ["admission", "Letting in.", of.schedule === "continuous" ? admissionSentence(result) : null],
-    ["throughput", "Throughput.", throughputSentence(result)],
-    ["latency", "Latency.", latencySentence(result)],
-    ["order", "Names.", orderSentence(result)],
+    ["padding", titles.padding, paddingSentence(made)],
+    ["reversed-order", titles.reversedOrder, reversedSentence(made)],
+    ["work", titles.work, workSentence(result.work)],
+    ["admission", titles.admission, of.schedule === "continuous" ? admissionSentence(result) : null],
+    ["throughput", titles.throughput, throughputSentence(result)],
+    ["latency", titles.latency, latencySentence(result)],
+    ["order", titles.order, orderSentence(result)],
   ];
   const twice = result.requests.some(({ reversed }) => reversed !== null);
   return html`<div class="batch-sentences">
@@ -41,24 +43,20 @@ export function resultsView(made) {
             </p>`,
       )}
     </div>
-    <p class="muted">
-      All requests are there at time 0. A latency ends with the request's last token and counts forward passes and picks
-      alone, not the page's own work between them. The largest logit difference is that to the run alone, while both had made
-      the same tokens: batched products sum in another order, so it need not be 0.
-    </p>
+    <p class="muted">${words.timesNote}</p>
     ${latencyChart(made)}
-    <div class="scroll-x" tabindex="0" role="group" aria-label="Results by request">
+    <div class="scroll-x" tabindex="0" role="group" aria-label=${table.label}>
       <table id="batch-table" class="lab-table numbers">
         ${tableHead([
-          "Request",
-          "Prompt + new tokens",
-          "Latency in the batch",
-          "Alone: its own run",
-          "Alone, in turn: with the wait",
-          "Same as alone",
-          "Largest logit difference",
-          ...(twice ? ["Rows in the opposite order"] : []),
-          "Text",
+          table.request,
+          table.lengths,
+          table.latency,
+          table.alone,
+          table.inTurn,
+          table.same,
+          table.difference,
+          ...(twice ? [table.reversed] : []),
+          table.text,
         ])}
         <tbody>
           ${result.requests.map((request) => requestRow(request, twice))}
@@ -70,7 +68,7 @@ export function resultsView(made) {
 /** What each request waits, both ways. @param {MadeBatch} made */
 function latencyChart(made) {
   const { result } = made;
-  const ways = /** @type {const} */ (["in the batch", "alone, nobody before it", "alone, in turn"]);
+  const { columns, summary, title, ways } = words.chart;
   const waits = result.requests.flatMap(({ name, latencyMs, alone }) =>
     [latencyMs, alone?.runMs, alone?.latencyMs].flatMap((ms, way) =>
       ms === null || ms === undefined ? [] : [{ name, way: ways[way], ms }],
@@ -81,8 +79,8 @@ function latencyChart(made) {
   return chartView(
     {
       id: "batch-latency-chart",
-      title: "What each request waits (ms from the start to its last token)",
-      summary: `The longest: ${last.name}, ${last.way}, ${milliseconds(last.ms)}.`,
+      title: title,
+      summary: summary(last.name, last.way, last.ms),
       draw: (plot) => ({
         height: 40 + 66 * result.requests.length,
         marginLeft: 150,
@@ -91,7 +89,7 @@ function latencyChart(made) {
         y: { label: null, domain: [...ways] },
         fy: { label: null, domain: result.requests.map(({ name }) => name) },
         marks: [
-          plot.barX(waits, { x: "ms", y: "way", fy: "name", fill: "var(--model-bar)" }),
+          plot.barX(waits, { x: "ms", y: "way", fy: "name", fill: "var(--series-3)" }),
           plot.text(waits, {
             x: "ms",
             y: "way",
@@ -103,42 +101,43 @@ function latencyChart(made) {
           plot.ruleX([0]),
         ],
       }),
-      columns: ["Request", "Run", "ms"],
-      rows: waits.map(({ name, way, ms }) => [name, way, ms.toFixed(1)]),
+      columns,
+      rows: waits.map(({ name, way, ms }) => [name, way, fixed(ms, 1)]),
     },
     made,
   );
 }
 
 /** @param {number | null | undefined} ms */
-const time = (ms) => (ms === null || ms === undefined ? "not finished" : milliseconds(ms));
+const time = (ms) => (ms === null || ms === undefined ? words.table.notFinished : milliseconds(ms));
 
 /** @param {BatchedRequest} request @param {boolean} twice run with the rows in the opposite order too */
 function requestRow({ name, seed, promptTokens, newTokens, text, stopReason, latencyMs, alone, reversed }, twice) {
   const parts = alone === null ? null : alone.run.firstDifference;
+  const { table } = words;
   return html`<tr data-name=${name}>
-    <th scope="row">${name} <span class="muted batch-seed">seed ${seed}</span></th>
+    <th scope="row">${name} <span class="muted batch-seed">${table.seed(seed)}</span></th>
     <td>${promptTokens.ids.length} + ${newTokens.ids.length}</td>
     <td>${time(latencyMs)}</td>
-    <td>${alone === null ? "not run" : milliseconds(alone.runMs)}</td>
-    <td>${alone === null ? "not run" : milliseconds(alone.latencyMs)}</td>
-    <td class="batch-same">${alone === null ? "not compared" : parts === null ? "yes, every token" : `no, from token ${parts + 1} on`}</td>
+    <td>${alone === null ? table.notRun : milliseconds(alone.runMs)}</td>
+    <td>${alone === null ? table.notRun : milliseconds(alone.latencyMs)}</td>
+    <td class="batch-same">${alone === null ? table.notCompared : parts === null ? table.everyToken : table.partsAt(parts + 1)}</td>
     <td>
       ${alone === null || alone.largestLogitDifference === null
-        ? "not compared"
+        ? table.notCompared
         : html`${figure(alone.largestLogitDifference)}
-            <span class="muted">over ${alone.compared} of ${newTokens.ids.length}</span>`}
+            <span class="muted">${table.over(alone.compared, newTokens.ids.length)}</span>`}
     </td>
     ${twice ? html`<td>${otherWords(reversed)}</td>` : nothing}
     <td class="batch-text">
-      ${text ?? ""} <span class="muted">${stopReason === null ? "(stopped)" : `(${stopReasons[stopReason]})`}</span>
-      ${parts === null ? nothing : html`<br /><span class="tag">alone</span> ${alone?.run.text ?? ""}`}
+      ${text ?? ""} <span class="muted">${stopReason === null ? table.stopped : table.ended(stopReasons[stopReason])}</span>
+      ${parts === null ? nothing : html`<br /><span class="tag">${table.aloneText}</span> ${alone?.run.text ?? ""}`}
     </td>
   </tr>`;
 }
 
 /** @param {BatchedRequest["reversed"]} reversed */
 function otherWords(reversed) {
-  if (reversed === null) return "not finished";
-  return reversed.firstDifference === null ? "the same" : `other text: ${reversed.text ?? ""}`;
+  if (reversed === null) return words.table.notFinished;
+  return reversed.firstDifference === null ? words.table.theSame : words.table.otherText(reversed.text ?? "");
 }

@@ -1,11 +1,13 @@
 /** Beam search: its controls, its tree, and its steps as a table. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { beamSentence, beamTree, fateWords, tokenOf } from "../beam-tree.js";
-import { mostBeams, readBeamFields } from "../beams.js";
+import { beamSentence, beamTree, tokenOf } from "../beam-tree.js";
+import { mostBeams, readBeamFields } from "../beam-fields.js";
 import { isOfPresent } from "../branches.js";
 import { count } from "../format.js";
 import { logarithm } from "../tree-node.js";
+import { words as labWords } from "../words/lab-work.js";
+import { words } from "../words/tree.js";
 import { choiceField, typedField } from "./fields.js";
 import { chip, treeView } from "./tree-list.js";
 import { tableHead } from "./table.js";
@@ -15,19 +17,18 @@ import { tableHead } from "./table.js";
 /** @import { BeamTree } from "../protocol.js" */
 /** @import { BeamFields } from "../text-types.js" */
 
+const { beams: texts } = words;
+
 /** @param {State} state @param {BeamActions} actions */
 export function beamsView(state, actions) {
   const { beams } = state;
   const current = isOfPresent(state, beams);
   const shown = current ? beams : { ...beams, tree: null, sequences: null, greedy: null };
   return html`
-    <p>
-      Beam search draws nothing: at each step it looks at all ways to go on from its beams and keeps the texts that are
-      likeliest as a whole. The sampling settings do not act on it; one beam is greedy decoding.
-    </p>
+    <p>${texts.intro}</p>
     ${controlsView(state, actions)}
     <p id="beams-sentence" class="numbers">${beamSentence(shown)}</p>
-    <div class="scroll-y" id="beams-tree" tabindex="0" role="group" aria-label="Beams">
+    <div class="scroll-y" id="beams-tree" tabindex="0" role="group" aria-label=${texts.tree}>
       ${treeView(beamTree(shown, actions.useSequence))}
     </div>
     ${shown.tree ? tableView(shown.tree) : nothing}
@@ -40,9 +41,9 @@ function controlsView({ beams, prompt, activeWorkerId }, actions) {
   const read = readBeamFields(fields);
   const numbers = (/** @type {number} */ most) => Array.from({ length: most }, (_, n) => [String(n + 1), String(n + 1)]);
   const ready = activeWorkerId !== null && prompt !== "" && !("fault" in read);
-  const select = (/** @type {keyof BeamFields} */ name, /** @type {string} */ label, /** @type {string[][]} */ choices) =>
+  const select = (/** @type {keyof BeamFields} */ name, /** @type {string[][]} */ choices) =>
     html`<label
-      >${label}
+      >${texts.fields[name]}
       ${choiceField({
         id: `beam-${name}`,
         options: choices.map(([value, label]) => ({ value, label })),
@@ -50,9 +51,9 @@ function controlsView({ beams, prompt, activeWorkerId }, actions) {
         choose: (value) => actions.setBeamField(name, value),
       })}</label
     >`;
-  const field = (/** @type {keyof BeamFields} */ name, /** @type {string} */ label) =>
+  const field = (/** @type {keyof BeamFields} */ name) =>
     html`<label
-      >${label}
+      >${texts.fields[name]}
       ${typedField({
         id: `beam-${name}`,
         keys: "decimal",
@@ -64,19 +65,15 @@ function controlsView({ beams, prompt, activeWorkerId }, actions) {
     >`;
   return html`
     <div class="beam-controls">
-      ${select("beams", "Beams", numbers(mostBeams))}
-      ${select("numReturn", "Texts returned", numbers(Number(fields.beams)))}
-      ${field("maxNewTokens", "New tokens, at most")} ${field("lengthPenalty", "Length penalty")}
-      ${select("earlyStopping", "Ends early", [
-        ["false", "when a better text is unlikely"],
-        ["true", "with enough finished texts"],
-        ["never", "when no better text is possible"],
-      ])}
+      ${select("beams", numbers(mostBeams))}
+      ${select("numReturn", numbers(Number(fields.beams)))}
+      ${field("maxNewTokens")} ${field("lengthPenalty")}
+      ${select("earlyStopping", Object.entries(texts.earlyStopping))}
       <button type="button" class="primary" id="run-beams" ?disabled=${!ready} aria-disabled=${runId === null ? nothing : "true"} @click=${actions.runBeams}>
-        Run beam search
+        ${texts.run}
       </button>
       <button type="button" id="stop-beams" aria-disabled=${runId === null ? "true" : nothing} @click=${actions.stopBeams}>
-        Stop<span class="visually-hidden"> beam search</span>
+        ${labWords.stop}<span class="visually-hidden"> ${texts.stopWhat}</span>
       </button>
     </div>
     <p class=${"fault" in read ? "fault" : "no-fault"} id="beam-fault">${"fault" in read ? read.fault : nothing}</p>
@@ -86,10 +83,10 @@ function controlsView({ beams, prompt, activeWorkerId }, actions) {
 /** @param {BeamTree} tree */
 function tableView(tree) {
   return html`<details id="beams-table">
-    <summary>Step by step</summary>
-    <div class="scroll-y" tabindex="0" role="group" aria-label="All continuations">
-      <table class="lab-table numbers" aria-label="Continuations that were looked at">
-        ${tableHead(["Token", "Text", "After", "Log-probability, nats", "Sum, nats", "Score", "What became of it"])}
+    <summary>${texts.steps}</summary>
+    <div class="scroll-y" tabindex="0" role="group" aria-label=${texts.continuations}>
+      <table class="lab-table numbers" aria-label=${texts.table}>
+        ${tableHead(texts.columns)}
         <tbody>
           ${Array.from(tree.tokens.ids, (_, row) => tableRow(tree, row))}
         </tbody>
@@ -104,10 +101,10 @@ function tableRow(tree, row) {
   return html`<tr>
     <td>${count(tree.steps[row] + 1)}</td>
     <th scope="row">${chip(tokenOf(tree, row))}</th>
-    <td>${parent === 0 ? "the prompt" : chip(tokenOf(tree, parent - 1))}</td>
+    <td>${parent === 0 ? words.prompt : chip(tokenOf(tree, parent - 1))}</td>
     <td>${logarithm(tree.logProbabilities[row])}</td>
     <td>${logarithm(tree.sums[row])}</td>
     <td>${logarithm(tree.scores[row])}</td>
-    <td>${fateWords[tree.fates[row]]}</td>
+    <td>${texts.fates[tree.fates[row]]}</td>
   </tr>`;
 }

@@ -4,7 +4,8 @@ import { html, nothing } from "../../vendor/lit-html.js";
 import { mostSteps, ownTextIds, roomFor } from "../cache-lab/actions.js";
 import { reason, verdict } from "../cache-lab/words.js";
 import { candleNotice, candleOutcome } from "../candle-place.js";
-import { count, plural, setting } from "../format.js";
+import { words } from "../words/cache.js";
+import { words as labWords } from "../words/lab-work.js";
 import { stepTable, timeChart } from "./cache-steps.js";
 import { choiceField, fieldFault, typedField } from "./fields.js";
 import { labWorkView } from "./lab-work.js";
@@ -13,35 +14,35 @@ import { labWorkView } from "./lab-work.js";
 /** @import { CacheActions } from "../cache-lab/actions.js" */
 /** @import { CacheLab, CheckKind, CheckOutcome } from "../cache-lab/types.js" */
 
+const { check } = words;
+
 /** @param {State} state @param {CacheLab} lab @param {CacheActions} actions */
 export function checkView(state, lab, actions) {
   const { work, fault, outcome, stepsFault } = lab;
   const own = ownTextIds(state).length;
-  const notice = lab.kind === "kernel" && state.model ? candleNotice(state.model.card, "both paths run") : null;
+  const notice = lab.kind === "kernel" && state.model ? candleNotice(state.model.card, check.bothPathsRun) : null;
   const ready = state.tokens !== null && state.activeWorkerId !== null && stepsFault === null;
   return html`<section class="cache-check lab-stack lab-part" aria-labelledby="cache-check-title" aria-busy=${work !== null}>
-    <h3 id="cache-check-title">The same text through two paths</h3>
-    <p class="muted">
-      Both paths read the very same tokens, so that a difference is one of the paths and never one of the texts.
-    </p>
+    <h3 id="cache-check-title">${check.heading}</h3>
+    <p class="muted">${check.intro}</p>
     <div class="lab-fields">
-      ${field("cache-kind", "Compare", kindsOf(state), lab.kind, (kind) => actions.chooseKind(/** @type {CheckKind} */ (kind)))}
+      ${field("cache-kind", check.compare, kindsOf(state), lab.kind, (kind) => actions.chooseKind(/** @type {CheckKind} */ (kind)))}
       ${field(
         "cache-text",
-        "On",
+        check.on,
         [
-          { value: "own", label: own > 0 ? `the present text (${plural(own, "token")})` : "the present text (none yet)" },
-          { value: "greedy", label: "a greedy continuation made for this" },
+          { value: "own", label: own > 0 ? check.presentText(own) : check.noText },
+          { value: "greedy", label: check.greedyText },
         ],
         lab.ownText && own > 0 ? "own" : "greedy",
         (value) => actions.chooseText(value === "own"),
       )}
       ${field(
         "cache-head",
-        "Logits of",
+        check.logitsOf,
         [
-          { value: "last", label: "the last position of a step, on both paths" },
-          { value: "all", label: "every position that a step reads" },
+          { value: "last", label: check.lastPosition },
+          { value: "all", label: check.everyPosition },
         ],
         lab.allPositions ? "all" : "last",
         (value) => actions.chooseHead(value === "all"),
@@ -51,14 +52,14 @@ export function checkView(state, lab, actions) {
     ${notice === null ? nothing : html`<p class="muted" id="cache-second-worker">${notice}</p>`}
     ${labWorkView({
       id: "cache-check",
-      label: "Compare",
-      what: "the comparison",
+      label: check.compare,
+      what: check.stopWhat,
       ready,
       work,
       fault,
       run: actions.run,
       stop: actions.stop,
-      hint: state.tokens === null ? "Write a prompt first." : nothing,
+      hint: state.tokens === null ? labWords.writePrompt : nothing,
     })}
     ${outcome === null ? nothing : outcomeView(outcome, state)}
   </section>`;
@@ -69,9 +70,9 @@ function kindsOf({ model, relaxedSimd }) {
   const { kernel = "fused", simd = "baseline" } = model?.card ?? {};
   const builds = relaxedSimd || simd === "relaxed";
   return [
-    { value: "cache", label: `with the cache and without it, ${kernel} kernel` },
-    { value: "kernel", label: kernel === "candle" ? "candle and fused, both with the cache" : "fused and candle, both with the cache" },
-    ...(builds ? [{ value: "simd", label: "baseline and relaxed SIMD, in two workers" }] : []),
+    { value: "cache", label: check.kinds.cache(kernel) },
+    { value: "kernel", label: check.kinds.kernel(kernel, kernel === "candle" ? "fused" : "candle") },
+    ...(builds ? [{ value: "simd", label: check.kinds.simd }] : []),
   ];
 }
 
@@ -86,7 +87,7 @@ function field(id, label, options, value, choose) {
 
 /** @param {CacheLab} lab @param {number} most @param {CacheActions} actions */
 function stepsField({ typed, steps, stepsFault }, most, actions) {
-  return html`<label for="cache-steps">Steps, at most ${count(most)} here</label
+  return html`<label for="cache-steps">${check.steps(most)}</label
     ><span
       >${typedField({
         id: "cache-steps",
@@ -102,14 +103,12 @@ function stepsField({ typed, steps, stepsFault }, most, actions) {
 /** @param {CheckOutcome} outcome @param {State} state */
 function outcomeView(outcome, { prompt, clock }) {
   const { rows, names, allPositions, promptLength, greedy, model, secondWorker } = outcome;
-  const stale = outcome.prompt === prompt ? "" : " It was made with another prompt than the present one.";
   return html`<p class="lab-verdict" id="cache-verdict">${verdict(outcome)}</p>
     <p id="cache-reason">${reason(outcome)}</p>
     <p class="muted" id="cache-boundary">
-      ${model}, ${plural(promptLength, "prompt token")},
-      ${greedy ? "then the first path's likeliest token each time" : "then the present text"}. A time is one forward pass
-      and the output head for ${allPositions ? "every position that it reads" : "its last position alone"}, without
-      sampling; the first step runs the whole prompt.${clock === null ? "" : ` The clock has steps of ${setting(clock.stepMs)} ms.`}${stale}
+      ${words.compared(model, promptLength, greedy)} ${words.boundary(allPositions)}
+      ${clock === null ? nothing : words.clock(clock.stepMs)}
+      ${outcome.prompt === prompt ? nothing : words.outdated}
       ${secondWorker === null ? nothing : candleOutcome(secondWorker)}
     </p>
     ${rows.length === 0 ? nothing : [timeChart(outcome), stepTable(rows, names)]}`;

@@ -1,8 +1,9 @@
 /** The KV cache as a grid, a row for each layer and a column for each position, with a table that says the same in words. */
 
 import { html, nothing, styleMap } from "../../vendor/lit-html.js";
-import { columnsOf, fateWords, passSentence, stretchesOf } from "../cache-lab/pass.js";
-import { count, plural } from "../format.js";
+import { columnsOf, passSentence, stretchesOf } from "../cache-lab/pass.js";
+import { count } from "../format.js";
+import { words } from "../words/cache.js";
 import { tableHead } from "./table.js";
 
 /** @import { CacheState } from "../protocol.js" */
@@ -14,28 +15,25 @@ const mostRows = 24;
 /** @param {CacheState | null} pass */
 export function gridView(pass) {
   if (pass === null || pass.reused + pass.computed === 0)
-    return html`<p id="cache-pass" class="muted">No forward pass yet: write a prompt, or take the long one.</p>`;
+    return html`<p id="cache-pass" class="muted">${words.noPassHint}</p>`;
   const stretches = stretchesOf(pass);
   const { perColumn, columns } = columnsOf(stretches);
   const rows = Math.min(pass.layers, mostRows);
   return html`<p id="cache-pass">${passSentence(pass)}</p>
     <figure class="kv-figure">
-      <figcaption class="muted">
-        Positions from left to right${perColumn > 1 ? `, up to ${perColumn} a column` : ", one a column"}; layers from the
-        first, above, to the last${rows < pass.layers ? ` (the first ${rows} of ${pass.layers} are drawn)` : ""}.
-      </figcaption>
+      <figcaption class="muted">${words.grid(perColumn, rows, pass.layers)}</figcaption>
       <div class="kv-grid" id="kv-grid" aria-hidden="true" style=${styleMap({ "--columns": String(columns.length) })}>
         ${Array.from({ length: rows }, (_, layer) =>
           columns.map(
             ({ fate, first, count: length }) =>
-              html`<span class="kv-cell" data-fate=${fate} title=${`layer ${layer + 1}, ${span(first, length)}: ${fateWords[fate]}`}></span>`,
+              html`<span class="kv-cell" data-fate=${fate} title=${words.cell(layer, first, length, words.fates[fate])}></span>`,
           ),
         )}
       </div>
     </figure>
-    <div class="scroll-x" tabindex="0" role="group" aria-label="What became of the positions">
+    <div class="scroll-x" tabindex="0" role="group" aria-label=${words.fateTable}>
       <table class="lab-table" id="kv-table">
-        ${tableHead(["What became of it", "Positions", "Entries, all layers", "Tokens"])}
+        ${tableHead(words.fateColumns)}
         <tbody>
           ${stretches.map((stretch) => stretchRow(stretch, pass))}
         </tbody>
@@ -43,16 +41,12 @@ export function gridView(pass) {
     </div>`;
 }
 
-/** @param {number} first from 0 @param {number} length */
-const span = (first, length) =>
-  length === 1 ? `position ${count(first + 1)}` : `positions ${count(first + 1)} to ${count(first + length)}`;
-
 /** @param {Stretch} stretch @param {CacheState} pass */
 function stretchRow({ fate, first, count: length }, { layers, tokens }) {
   const names = fate === "gone" ? [] : tokens.text.slice(first, first + length);
   return html`<tr data-fate=${fate}>
-    <th scope="row"><span class="kv-cell kv-key" data-fate=${fate} aria-hidden="true"></span> ${fateWords[fate]}</th>
-    <td class="numbers">${plural(length, "position")}: ${count(first + 1)}${length > 1 ? `–${count(first + length)}` : ""}</td>
+    <th scope="row"><span class="kv-cell kv-key" data-fate=${fate} aria-hidden="true"></span> ${words.fates[fate]}</th>
+    <td class="numbers">${words.stretch(first, length)}</td>
     <td class="numbers">${count(length * layers)}</td>
     <td class="kv-tokens">${names.length > 0 ? tokenRange(names) : nothing}</td>
   </tr>`;

@@ -2,7 +2,8 @@
 
 import { html } from "../../vendor/lit-html.js";
 import { timeSentence } from "../cache-lab/words.js";
-import { count, figure } from "../format.js";
+import { count, figure, fixed } from "../format.js";
+import { words } from "../words/cache.js";
 import { chartView } from "./chart.js";
 import { tableHead } from "./table.js";
 
@@ -15,20 +16,20 @@ export function timeChart(outcome) {
   return chartView(
     {
       id: "cache-chart",
-      title: "Time of a step (ms) against its context (positions read)",
+      title: words.times.title,
       summary: timeSentence(outcome),
       draw: (plot) => ({
-        x: { label: "positions read" },
-        y: { label: "ms a step", zero: true, grid: true },
+        x: { label: words.times.x },
+        y: { label: words.times.y, zero: true, grid: true },
         symbol: { domain: names, range: ["circle", "triangle"], legend: true },
         marks: [
           plot.ruleY([0]),
           plot.dot(points, { x: "context", y: "ms", symbol: "path", stroke: "path", r: 3 }),
         ],
-        color: { domain: names, range: ["var(--accent)", "var(--mark)"] },
+        color: { domain: names, range: ["var(--series-1)", "var(--series-2)"] },
       }),
-      columns: ["Positions read", ...names.map((name) => `${name}, ms`)],
-      rows: rows.map(({ context, ms }) => [context, ms[0].toFixed(3), ms[1].toFixed(3)]),
+      columns: [words.times.context, ...names.map(words.times.ms)],
+      rows: rows.map(({ context, ms }) => [count(context), fixed(ms[0], 3), fixed(ms[1], 3)]),
     },
     outcome,
   );
@@ -36,22 +37,26 @@ export function timeChart(outcome) {
 
 /** @param {CheckOutcome["rows"]} rows @param {[string, string]} names */
 export function stepTable(rows, names) {
-  return html`<div class="scroll-y cache-steps" tabindex="0" role="group" aria-label="Step by step">
+  const { difference, mostDifferent, best } = words.steps;
+  return html`<div class="scroll-y cache-steps" tabindex="0" role="group" aria-label=${words.steps.label}>
     <table class="lab-table" id="cache-table">
-      ${tableHead(["Positions read", "Largest logit difference", "Token that differs most", "Likeliest token", ...names.map((name) => `${name}, ms`)])}
+      ${tableHead([words.times.context, difference, mostDifferent, best, ...names.map(words.times.ms)])}
       <tbody>
         ${rows.map(
           ({ context, difference, sameBits, mostDifferent, best, sameBest, ms }) =>
             html`<tr>
               <th scope="row" class="numbers">${count(context)}</th>
-              <td class="numbers">${sameBits ? "0, same bits" : figure(difference)}</td>
-              <td>${mostDifferent === "" ? "none" : html`<code>${mostDifferent}</code>`}</td>
-              <td>${sameBest ? html`same: <code>${best[0]}</code>` : html`differs: <code>${best[0]}</code>, <code>${best[1]}</code>`}</td>
-              <td class="numbers">${ms[0].toFixed(2)}</td>
-              <td class="numbers">${ms[1].toFixed(2)}</td>
+              <td class="numbers">${sameBits ? words.steps.sameBits : figure(difference)}</td>
+              <td>${mostDifferent === "" ? words.steps.none : code(mostDifferent)}</td>
+              <td>${sameBest ? words.steps.sameBest(code(best[0])) : words.steps.otherBest(code(best[0]), code(best[1]))}</td>
+              <td class="numbers">${fixed(ms[0], 2)}</td>
+              <td class="numbers">${fixed(ms[1], 2)}</td>
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
 }
+
+/** @param {string} token */
+const code = (token) => html`<code>${token}</code>`;

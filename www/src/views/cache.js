@@ -2,6 +2,7 @@
 
 import { html } from "../../vendor/lit-html.js";
 import { cacheLabOf, createCacheActions } from "../cache-lab/actions.js";
+import { words } from "../words/cache.js";
 import { checkView } from "./cache-check.js";
 import { gridView } from "./cache-grid.js";
 import { choiceField } from "./fields.js";
@@ -19,38 +20,32 @@ export function createPanel(parts) {
 /** @param {State} state @param {CacheActions} actions */
 function cacheView(state, actions) {
   const lab = cacheLabOf(state);
+  const { edits } = words;
   const ready = state.tokens !== null && state.activeWorkerId !== null;
   return html`<div class="lab-stack">
-    <p class="muted">
-      A token's keys and values are computed once and kept, so that a step need not read the whole text again. Edit the
-      prompt and see what stays; then switch the cache off and see that only time changes.
-    </p>
+    <p class="muted">${words.intro}</p>
     <div class="lab-fields">
-      <label for="cache-use">KV cache in the page's runs</label>
+      <label for="cache-use">${words.use}</label>
       ${choiceField({
         id: "cache-use",
         options: [
-          { value: "on", label: "used" },
-          { value: "off", label: "not used: all again for each token" },
+          { value: "on", label: words.uses.on },
+          { value: "off", label: words.uses.off },
         ],
         value: state.uncached ? "off" : "on",
         choose: (value) => actions.chooseUncached(value === "off"),
         disabled: state.run !== null,
       })}
     </div>
-    <h3 id="cache-pass-title">The newest forward pass</h3>
-    <div class="buttons" role="group" aria-label="Try an edit of the prompt">
-      <button type="button" class="small" @click=${actions.useLongPrompt}>Take a long prompt</button>
-      <button type="button" class="small" ?disabled=${!ready} @click=${actions.addWord}>Add a word at its end</button>
-      <button type="button" class="small" ?disabled=${!ready} @click=${actions.changeLast}>Change its last word</button>
-      <button type="button" class="small" ?disabled=${!ready} @click=${actions.changeFirst}>Change its first word</button>
+    <h3 id="cache-pass-title">${words.passHeading}</h3>
+    <div class="buttons" role="group" aria-label=${edits.label}>
+      <button type="button" class="small" @click=${actions.useLongPrompt}>${edits.long}</button>
+      <button type="button" class="small" ?disabled=${!ready} @click=${actions.addWord}>${edits.add}</button>
+      <button type="button" class="small" ?disabled=${!ready} @click=${actions.changeLast}>${edits.changeLast}</button>
+      <button type="button" class="small" ?disabled=${!ready} @click=${actions.changeFirst}>${edits.changeFirst}</button>
     </div>
     ${gridView(lab.pass)}
-    <p class="muted">
-      All layers of a position are computed together, each from what the layer below made of it, which is why the rows look
-      alike. An entry belongs to these inputs, these weights, this mask and this position: change one of them and it is of
-      no use. Entries are not learned weights; nothing here trains the model.
-    </p>
+    <p class="muted">${words.layersNote}</p>
     ${checkView(state, lab, actions)}
   </div>`;
 }

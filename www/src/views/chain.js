@@ -2,7 +2,8 @@
 
 import { html, live, repeat } from "../../vendor/lit-html.js";
 import { isOn, listedKinds, topKStops } from "../controls.js";
-import { chainNames, count } from "../format.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/settings.js";
 import { sliderView } from "./control.js";
 import { startDrag } from "./drag.js";
 
@@ -16,7 +17,7 @@ const usualVocabulary = 50_304;
 /** @param {State} state @param {Actions} actions */
 export function chainView(state, actions) {
   const kinds = listedKinds(state.controls, state.showMore);
-  return html`<ol class="chain" id="chain" aria-label="The chain, in the order in which its steps act">
+  return html`<ol class="chain" id="chain" aria-label=${words.chain}>
     ${repeat(
       kinds,
       (kind) => kind,
@@ -32,7 +33,6 @@ function stepView(kind, place, steps, state, actions) {
   const before = html`<span
       class="handle"
       aria-hidden="true"
-      title="Drag to move"
       @pointerdown=${(/** @type {PointerEvent} */ event) => {
         if (!disabled) startDrag(event, (to) => actions.moveStep(kind, to));
       }}
@@ -42,7 +42,7 @@ function stepView(kind, place, steps, state, actions) {
       role="switch"
       class="step-switch"
       id=${`${kind}-on`}
-      aria-label=${`Use ${chainNames[kind]}`}
+      aria-label=${words.useStep(common.chain[kind])}
       .checked=${live(isOn(controls, kind))}
       ?disabled=${disabled}
       @change=${() => actions.switchStep(kind)}
@@ -68,7 +68,7 @@ function moveButton(kind, way, to, off, actions) {
     type="button"
     class="quiet move"
     id=${`${kind}-${way}`}
-    aria-label=${`Move ${chainNames[kind]} ${way}`}
+    aria-label=${(way === "up" ? words.moveUp : words.moveDown)(common.chain[kind])}
     aria-disabled=${off}
     @click=${move}
   >
@@ -81,9 +81,9 @@ function sliderOf(kind, vocabulary) {
   const stops = topKStops(vocabulary);
   const last = stops.length - 1;
   return {
-    temperature: { label: "Temperature", term: /** @type {const} */ ("temperature"), min: 0.1, max: 2, step: 0.05 },
+    temperature: { label: words.steps.temperature, term: /** @type {const} */ ("temperature"), min: 0.1, max: 2, step: 0.05 },
     topK: {
-      label: "Top-k",
+      label: words.steps.topK,
       term: /** @type {const} */ ("topK"),
       min: 0,
       max: last,
@@ -92,8 +92,8 @@ function sliderOf(kind, vocabulary) {
       toPosition: (/** @type {number} */ value) => (value === 0 ? last : closest(stops, value)),
       toValue: (/** @type {number} */ position) => stops[position],
     },
-    topP: { label: "Top-p", term: /** @type {const} */ ("topP"), min: 0.05, max: 1, step: 0.01, off: 1 },
-    minP: { label: "Min-p", term: /** @type {const} */ ("minP"), min: 0, max: 0.5, step: 0.01, off: 0 },
+    topP: { label: words.steps.topP, term: /** @type {const} */ ("topP"), min: 0.05, max: 1, step: 0.01, off: 1 },
+    minP: { label: words.steps.minP, term: /** @type {const} */ ("minP"), min: 0, max: 0.5, step: 0.01, off: 0 },
   }[kind];
 }
 
@@ -102,18 +102,18 @@ function sliderOf(kind, vocabulary) {
  */
 function effect(kind, state) {
   const { controls } = state;
-  if (!isOn(controls, kind)) return "off";
+  if (!isOn(controls, kind)) return common.off;
   if (kind === "temperature") return heat(controls.temperature);
   // Read only if needed: bars come often, and while no filter is on the settings do not change with them.
   const { distribution } = state;
   const cut = distribution?.cuts.find((candidate) => candidate.kind === kind);
-  return cut && !controls.greedy ? `${count(cut.keptAfter)} kept` : "";
+  return cut && !controls.greedy ? words.kept(cut.keptAfter) : "";
 }
 
 /** @param {number} temperature */
 function heat(temperature) {
-  if (temperature === 1) return "as is";
-  return temperature < 1 ? "sharper" : "flatter";
+  if (temperature === 1) return words.heat.same;
+  return temperature < 1 ? words.heat.sharper : words.heat.flatter;
 }
 
 /** @param {number[]} stops @param {number} value */

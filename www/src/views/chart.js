@@ -4,6 +4,8 @@
  */
 
 import { html, nothing, ref } from "../../vendor/lit-html.js";
+import { atMost, count } from "../format.js";
+import { words } from "../words/lab-work.js";
 import { tableHead } from "./table.js";
 
 /** @typedef {typeof import("../../vendor/plot.js")} Plot */
@@ -21,8 +23,17 @@ import { tableHead } from "./table.js";
 
 /** @type {Promise<Plot> | null} */
 let library = null;
-/** What each place shows, so that a chart is drawn again only when its data is new. @type {WeakMap<Element, unknown>} */
+/**
+ * What each place shows, and how wide: a chart is drawn again only when its data or its place's width is another.
+ * @type {WeakMap<Element, { data: unknown, draw: Chart["draw"], width: number }>}
+ */
 const drawn = new WeakMap();
+const widths = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const shown = drawn.get(target);
+    if (shown && shown.width > 0 && target.clientWidth > 0 && widthIn(target) !== shown.width) void fill(target);
+  }
+});
 
 /**
  * @param {Chart} chart
@@ -35,14 +46,14 @@ export function chartView({ id, title, summary, draw, columns, rows }, data) {
       class="chart-drawing"
       aria-hidden="true"
       ${ref((element) => {
-        if (element && drawn.get(element) !== data) {
-          drawn.set(element, data);
-          void fill(element, data, draw);
-        }
+        if (!element || drawn.get(element)?.data === data) return;
+        drawn.set(element, { data, draw, width: 0 });
+        widths.observe(element);
+        void fill(element);
       })}
     ></div>
     <details>
-      <summary>Table</summary>
+      <summary>${words.table}</summary>
       <div class="scroll-y" tabindex="0" role="group" aria-label=${title}>
         <table class="lab-table numbers">
           ${tableHead(columns)}
@@ -61,19 +72,32 @@ export function chartView({ id, title, summary, draw, columns, rows }, data) {
   </figure>`;
 }
 
-/** @param {Element} place @param {unknown} data @param {Chart["draw"]} draw */
-async function fill(place, data, draw) {
+/** A number at an axis, as the reader writes it. @param {unknown} value */
+function tick(value) {
+  if (typeof value !== "number") return String(value);
+  return Number.isInteger(value) ? count(value) : atMost(value, 6);
+}
+
+/** A narrow screen has a narrow chart and not a small one, whose words nobody could read. @param {Element} place */
+const widthIn = (place) => Math.min(640, place.clientWidth || 640);
+
+/** @param {Element} place */
+async function fill(place) {
+  const shown = drawn.get(place);
   library ??= import("../../vendor/plot.js");
   try {
     const plot = await library;
     // Newer data may have come while the code did.
-    if (drawn.get(place) !== data) return;
-    // A narrow screen has a narrow chart and not a small one, whose words nobody could read.
-    const width = Math.min(640, place.clientWidth || 640);
-    place.replaceChildren(plot.plot({ width, height: 240, marginLeft: 56, ...draw(plot) }));
+    if (!shown || drawn.get(place) !== shown) return;
+    shown.width = widthIn(place);
+    const options = shown.draw(plot);
+    // Other scales of numbers, such as that of a colour's legend, are Plot's to write: none has numbers so far.
+    const x = { tickFormat: tick, ...options.x };
+    const y = { tickFormat: tick, ...options.y };
+    place.replaceChildren(plot.plot({ width: shown.width, height: 240, marginLeft: 56, ...options, x, y }));
   } catch {
     // The next chart asks for the code again; the table has the numbers meanwhile.
     library = null;
-    place.replaceChildren("The chart could not be drawn. Its table is below.");
+    place.replaceChildren(words.noChart);
   }
 }

@@ -1,7 +1,9 @@
 /** One setting as a native slider, a field for the exact value, and what it amounts to. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { setting } from "../format.js";
+import { readNumber, setting } from "../format.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/settings.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -37,7 +39,7 @@ export function sliderView(slider, state, actions) {
   const { name, label, term, min, max, step, toPosition = same, toValue = same, output, off } = slider;
   const value = state.controls[name];
   const { acting = value !== off, disabled = false, before = nothing, after = nothing } = slider;
-  const words = acting ? setting(value) : "off";
+  const amount = acting ? setting(value) : common.off;
   return html`<div class="control ${acting ? "" : "off"}" data-control=${name}>
     ${before}
     <span class="control-name"><label for=${name}>${label}</label> ${info(term)}</span>
@@ -48,13 +50,13 @@ export function sliderView(slider, state, actions) {
       max=${max}
       step=${step}
       .value=${live(String(Math.min(max, Math.max(min, toPosition(value)))))}
-      aria-valuetext=${words}
+      aria-valuetext=${amount}
       ?disabled=${disabled}
       @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) =>
         actions.slide(name, toValue(Number(target.value)))}
     />
-    ${fieldView({ name, label: `${label}, exact value`, off, disabled }, state, actions)}
-    <output for=${name}>${output ?? words}</output>
+    ${fieldView({ name, label: words.exactValue(label), off, disabled }, state, actions)}
+    <output for=${name} aria-live="off">${output ?? amount}</output>
     ${after}
     ${faultView(name, state, actions)}
   </div>`;
@@ -75,7 +77,7 @@ export function fieldView({ name, label, off, disabled = false }, { controls, ty
     class="field numbers"
     id=${`${name}-field`}
     aria-label=${label ?? nothing}
-    placeholder=${off === undefined ? nothing : "off"}
+    placeholder=${off === undefined ? nothing : common.off}
     ?disabled=${disabled}
     aria-invalid=${faulty ? "true" : nothing}
     aria-describedby=${faulty ? `${name}-fault` : nothing}
@@ -90,13 +92,13 @@ export function fieldView({ name, label, off, disabled = false }, { controls, ty
 export function faultView(name, { faults, typed }, actions) {
   const fault = faults[name];
   if (fault === undefined) return nothing;
-  const wantsGreedy = name === "temperature" && Number(typed[name]?.replace(",", ".")) === 0;
+  const wantsGreedy = name === "temperature" && readNumber(typed[name] ?? "") === 0;
   const useGreedy = () => actions.setControls({ greedy: true, temperature: 1 });
   return html`<p class="fault" id=${`${name}-fault`}>
     ${fault}
     ${
       wantsGreedy
-        ? html`<button type="button" class="small" id="use-greedy" @click=${useGreedy}>Use Greedy</button>`
+        ? html`<button type="button" class="small" id="use-greedy" @click=${useGreedy}>${words.useGreedy}</button>`
         : nothing
     }
   </p>`;

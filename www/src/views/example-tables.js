@@ -3,37 +3,34 @@
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { variants } from "../example.js";
 import { callOf, fractionsOf, tokenName } from "../example-numbers.js";
-import { chainNames, figure, setting, uniformText } from "../format.js";
+import { chainNames, figure, fixed, setting, uniformText } from "../format.js";
 import { toText } from "../rational.js";
+import { words } from "../words/example.js";
 
-/** @import { Example, ExampleOrder } from "../example-types.js" */
+/** @import { Example } from "../example-types.js" */
 /** @import { FullStep } from "../protocol.js" */
 /** @import { Rational } from "../rational.js" */
 /** @import { ExampleActions } from "./example.js" */
 
-/** @type {Record<ExampleOrder, string>} */
-const orderNames = { temperatureFirst: "Temperature, then top-p", topPFirst: "Top-p, then temperature" };
-/** @type {Record<import("../protocol.js").Boundary, string>} */
-const boundaryNames = { smallest: "smallest set", listing: "listing" };
+const { stages } = words;
 
 /** @param {Example} example @param {ExampleActions} actions */
 export function variantsTable({ input, shown, outcomes }, actions) {
-  return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Orders and rules">
+  const { variants: texts } = words;
+  return html`<div class="scroll-x" tabindex="0" role="group" aria-label=${texts.label}>
     <table class="lab-table example-table numbers" id="example-variants">
-      <caption>
-        Two orders and two rules for the border, side by side: chance of each token
-      </caption>
+      <caption>${texts.caption}</caption>
       <thead>
         <tr>
-          <th scope="col">Order</th>
-          <th scope="col">Border</th>
+          <th scope="col">${texts.order}</th>
+          <th scope="col">${texts.border}</th>
           ${input.logits.map((_, id) => html`<th scope="col">${tokenName(id)}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${variants.map((variant, n) => {
           const outcome = outcomes[n];
-          const name = `${orderNames[variant.order]}, ${boundaryNames[variant.boundary]}`;
+          const [order, border] = [texts.orders[variant.order], texts.borders[variant.boundary]];
           const chances = outcome && "step" in outcome ? fractionsOf(input, variant, outcome.step).chances : null;
           return html`<tr class=${n === shown ? "marked" : ""}>
             <th scope="row">
@@ -41,18 +38,18 @@ export function variantsTable({ input, shown, outcomes }, actions) {
                 ><input
                   type="radio"
                   name="example-variant"
-                  aria-label=${`Show the stages of: ${name}`}
+                  aria-label=${texts.show(order, border)}
                   .checked=${live(n === shown)}
                   @change=${() => actions.show(n)}
                 />
-                ${orderNames[variant.order]}</label
+                ${order}</label
               >
             </th>
-            <td>${boundaryNames[variant.boundary]}</td>
+            <td>${border}</td>
             ${
               outcome && "step" in outcome
                 ? input.logits.map((_, id) => html`<td>${both(outcome.step.probabilities[id], chances?.[id] ?? null)}</td>`)
-                : html`<td colspan=${input.logits.length}>${outcome ? outcome.fault : "…"}</td>`
+                : html`<td colspan=${input.logits.length}>${outcome ? outcome.fault : texts.waiting}</td>`
             }
           </tr>`;
         })}
@@ -66,21 +63,14 @@ export function stagesTable({ input, shown }, step) {
   const variant = variants[shown];
   const { base, cumulative, chances } = fractionsOf(input, variant, step);
   const chain = callOf(input, variant)?.settings.chain ?? [];
-  return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Every stage">
+  return html`<div class="scroll-x" tabindex="0" role="group" aria-label=${stages.label}>
     <table class="lab-table example-table numbers" id="example-stages">
       <caption>
-        Every stage: ${chain.map(({ kind, value }) => `${chainNames[kind]} ${setting(value)}`).join(", then ")}
+        ${stages.caption(chain.map(({ kind, value }) => stages.step(chainNames[kind], setting(value))))}
       </caption>
       <thead>
         <tr>
-          <th scope="col">Token</th>
-          <th scope="col">Logit z</th>
-          <th scope="col">Model says</th>
-          <th scope="col">z/T − max</th>
-          <th scope="col">Cumulative</th>
-          <th scope="col">Kept or cut</th>
-          <th scope="col">With these settings</th>
-          <th scope="col">Part of the strip</th>
+          ${stages.columns.map((name) => html`<th scope="col">${name}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -96,8 +86,8 @@ export function stagesTable({ input, shown }, step) {
             <td>
               ${
                 step.lows[id] < step.highs[id]
-                  ? `${uniformText(step.lows[id])} – ${uniformText(step.highs[id])}`
-                  : "–"
+                  ? stages.strip(uniformText(step.lows[id]), uniformText(step.highs[id]))
+                  : stages.none
               }
             </td>
           </tr>`,
@@ -110,7 +100,7 @@ export function stagesTable({ input, shown }, step) {
 /** @param {FullStep} step @param {number} id */
 function fate({ cutBy, cuts }, id) {
   const cut = cutBy[id];
-  return cut === 0 ? "kept" : `cut by ${chainNames[cuts[cut - 1].kind]}`;
+  return cut === 0 ? stages.kept : stages.cutBy(chainNames[cuts[cut - 1].kind]);
 }
 
 /** The engine's number, and the fraction that it is. @param {number} value @param {Rational | null} fraction */
@@ -118,5 +108,5 @@ function both(value, fraction) {
   const text = fraction === null ? "" : toText(fraction);
   // A whole number is its own fraction, and what is longer than this nobody checks by hand.
   const shown = text.includes("/") && text.length <= 15;
-  return html`${value.toFixed(4)}${shown ? html` <b class="fraction">${text}</b>` : nothing}`;
+  return html`${fixed(value, 4)}${shown ? html` <b class="fraction">${text}</b>` : nothing}`;
 }

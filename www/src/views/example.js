@@ -4,6 +4,8 @@ import { html, nothing } from "../../vendor/lit-html.js";
 import { manyDraws } from "../bench-actions.js";
 import { variants } from "../example.js";
 import { callOf, faultsOf, fewestTokens, mostTokens, tokenName } from "../example-numbers.js";
+import { words } from "../words/example.js";
+import { words as labWords } from "../words/lab-work.js";
 import { drawsView } from "./draws.js";
 import { typedField } from "./fields.js";
 import { stagesTable, variantsTable } from "./example-tables.js";
@@ -65,17 +67,14 @@ export function createPanel(parts) {
 /** @param {State} state @param {ExampleActions} actions */
 function view({ example, activeWorkerId }, actions) {
   const { input, shown, outcomes, draws } = example;
+  const { fields, spokenFields } = words;
   const faults = faultsOf(input);
   const outcome = outcomes[shown];
   return html`
-    <p class="muted">
-      Sampling with numbers that you can check by hand: logits log 8, log 4, log 2 and log 1 are the weights 8, 4, 2 and 1, so
-      every chance is a fraction. Change a number, or press a button after “Try”, and see which tokens each order and rule
-      keeps. The engine that samples the model's text computes all numbers; a fraction stands where the two agree.
-    </p>
+    <p class="muted">${words.intro}</p>
     <div class="example-input">
       ${input.logits.map((text, id) =>
-        field(`logit-${id}`, tokenName(id), `Logit of ${tokenName(id)}`, text, faults[id], (typed) =>
+        field(`logit-${id}`, tokenName(id), words.logitOf(tokenName(id)), text, faults[id], (typed) =>
           actions.change({ logits: input.logits.map((other, n) => (n === id ? typed : other)) }),
         ),
       )}
@@ -85,7 +84,7 @@ function view({ example, activeWorkerId }, actions) {
         ?disabled=${input.logits.length >= mostTokens}
         @click=${() => actions.change({ logits: [...input.logits, "log 1"] })}
       >
-        Add a token
+        ${words.addToken}
       </button>
       <button
         type="button"
@@ -93,16 +92,16 @@ function view({ example, activeWorkerId }, actions) {
         ?disabled=${input.logits.length <= fewestTokens}
         @click=${() => actions.change({ logits: input.logits.slice(0, -1) })}
       >
-        Remove ${tokenName(input.logits.length - 1)}
+        ${words.remove(tokenName(input.logits.length - 1))}
       </button>
     </div>
     <div class="example-input">
-      ${field("temperature", "Temperature", "Temperature of the example", input.temperature, faults.temperature, (temperature) =>
+      ${field("temperature", fields.temperature, spokenFields.temperature, input.temperature, faults.temperature, (temperature) =>
         actions.change({ temperature }),
       )}
-      ${field("topK", "Top-k", "Top-k of the example", input.topK, faults.topK, (topK) => actions.change({ topK }))}
-      ${field("topP", "Top-p", "Top-p of the example", input.topP, faults.topP, (topP) => actions.change({ topP }))}
-      <span class="label">Try</span>
+      ${field("topK", fields.topK, spokenFields.topK, input.topK, faults.topK, (topK) => actions.change({ topK }))}
+      ${field("topP", fields.topP, spokenFields.topP, input.topP, faults.topP, (topP) => actions.change({ topP }))}
+      <span class="label">${words.try}</span>
       ${tries.map(
         ([label, change]) => html`<button type="button" class="quiet small" @click=${() => actions.change(change)}>
           ${label}
@@ -112,30 +111,30 @@ function view({ example, activeWorkerId }, actions) {
     <div id="example-faults">${Object.values(faults).map((fault) => html`<p class="fault">${fault}</p>`)}</div>
     ${
       activeWorkerId === null
-        ? html`<p class="muted">The engine is not there yet.</p>`
+        ? html`<p class="muted">${words.noEngine}</p>`
         : html`${variantsTable(example, actions)} ${outcome && "step" in outcome ? stagesTable(example, outcome.step) : nothing}`
     }
     <div class="panel-line">
-      <h3>Draw many times</h3>
+      <h3>${words.drawHeading}</h3>
       <span class="buttons">
-        <button type="button" class="small" id="example-draw" @click=${() => actions.draw(false)}>Draw 1,000 times</button>
-        <button type="button" class="quiet small" @click=${() => actions.draw(true)}>With a fresh seed</button>
+        <button type="button" class="small" id="example-draw" @click=${() => actions.draw(false)}>${words.draw(manyDraws)}</button>
+        <button type="button" class="quiet small" @click=${() => actions.draw(true)}>${words.drawFresh}</button>
       </span>
     </div>
     ${
       draws !== null && draws.variant === shown
         ? drawsView(draws.result, { most: mostTokens, nameOf: tokenName })
-        : html`<p class="muted">Draws from the chances of the row chosen above.</p>`
+        : html`<p class="muted">${words.drawHint}</p>`
     }
   `;
 }
 
 /** @type {[string, Partial<ExampleInput>][]} */
 const tries = [
-  ["No filter", { temperature: "1", topK: "", topP: "" }],
-  ["Top-k 2", { temperature: "1", topK: "2", topP: "" }],
-  ["Border at p = 4/5", { temperature: "1", topK: "", topP: "4/5" }],
-  ["T = 1/2, p = 3/4", { temperature: "1/2", topK: "", topP: "3/4" }],
+  [words.tries.none, { temperature: "1", topK: "", topP: "" }],
+  [words.tries.topK, { temperature: "1", topK: "2", topP: "" }],
+  [words.tries.border, { temperature: "1", topK: "", topP: "4/5" }],
+  [words.tries.both, { temperature: "1/2", topK: "", topP: "3/4" }],
 ];
 
 /**
@@ -149,7 +148,7 @@ function field(name, label, spoken, text, fault, typed) {
       id: `example-${name}`,
       label: spoken,
       keys: null,
-      placeholder: name.startsWith("top") ? "off" : undefined,
+      placeholder: name.startsWith("top") ? labWords.off : undefined,
       fault: fault ?? null,
       faultId: "example-faults",
       value: text,

@@ -2,6 +2,8 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { count, percent } from "../format.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/prompt.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { Distribution, Shape } from "../protocol.js" */
@@ -11,15 +13,25 @@ import { count, percent } from "../format.js";
 export function inspectionView({ inspection, tokens }, actions) {
   if (!inspection || !tokens) return nothing;
   const { position, result } = inspection;
-  return html`<section class="inspection" id="inspection" aria-labelledby="inspection-title">
+  const close = () => {
+    actions.closeInspection();
+    // Back to the token that it was about.
+    /** @type {HTMLElement | null} */ (document.querySelector("#tokens [tabindex='0']"))?.focus();
+  };
+  const token = html`<code class="chip ${tokens.kind[position]}">${tokens.text[position]}</code>`;
+  return html`<section
+    class="inspection"
+    id="inspection"
+    aria-labelledby="inspection-title"
+    @keydown=${(/** @type {KeyboardEvent} */ { key }) => key === "Escape" && close()}
+  >
     <div class="panel-line">
       <h3 id="inspection-title">
-        After token ${position + 1}, <code class="chip ${tokens.kind[position]}">${tokens.text[position]}</code>, the
-        model expected
+        ${words.expectedAfter(position + 1, token)}
       </h3>
-      <button type="button" class="quiet small" @click=${actions.closeInspection}>Close</button>
+      <button type="button" class="quiet small" @click=${close}>${words.close}</button>
     </div>
-    ${result ? body(result.distribution, result.nextId, result.shapes) : html`<p class="muted">Computing…</p>`}
+    ${result ? body(result.distribution, result.nextId, result.shapes) : html`<p class="muted">${common.computing}</p>`}
   </section>`;
 }
 
@@ -37,12 +49,12 @@ function body(distribution, nextId, shapes) {
             ><span class="bar model" style=${`transform: scaleX(${baseProbabilities[row]})`}></span
           ></span>
           <span class="numbers">${percent(baseProbabilities[row])}</span>
-          <span class="tag-slot">${id === nextId ? html`<span class="tag">followed</span>` : nothing}</span>
+          <span class="tag-slot">${id === nextId ? html`<span class="tag">${words.followed}</span>` : nothing}</span>
         </li>`,
       )}
     </ol>
     <p>${followed(distribution, nextId)}</p>
-    <p class="label">Shapes, from ids to logits</p>
+    <p class="label">${words.shapes}</p>
     <ol class="shapes">
       ${shapes.map(
         ({ name, dimensions }) => html`<li>
@@ -55,9 +67,9 @@ function body(distribution, nextId, shapes) {
 
 /** @param {Distribution} distribution @param {number | null} nextId */
 function followed({ tokens, ranks, baseProbabilities, vocabulary }, nextId) {
-  if (nextId === null) return "This is the last token of the prompt: what follows is not written yet.";
+  if (nextId === null) return words.lastToken;
   const row = tokens.ids.indexOf(nextId);
-  if (row < 0) return `What really followed (id ${nextId}) is not among the rows shown.`;
-  return html`What really followed, <code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>, was rank
-    ${count(ranks[row] + 1)} of ${count(vocabulary)}, with a chance of ${percent(baseProbabilities[row])}.`;
+  if (row < 0) return words.notAmongRows(nextId);
+  const token = html`<code class="chip ${tokens.kind[row]}">${tokens.text[row]}</code>`;
+  return words.rankOfFollowed(token, ranks[row] + 1, vocabulary, baseProbabilities[row]);
 }

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { errorTexts } from "../errors.js";
+import { words } from "../words/lab-work.js";
 
 /** @import { LabWork, PageError } from "../lab-types.js" */
 
@@ -20,14 +21,27 @@ import { errorTexts } from "../errors.js";
 export function labWorkView({ id, label, what, ready, work, fault, run, stop, hint = nothing }) {
   return html`<div class="panel-line lab-work">
       <div class="buttons">
-        <button type="button" class="primary" id=${`${id}-run`} ?disabled=${!ready || work !== null} @click=${run}>
+        <button
+          type="button"
+          class="primary"
+          id=${`${id}-run`}
+          ?disabled=${!ready}
+          aria-disabled=${work === null ? nothing : "true"}
+          @click=${() => work === null && run()}
+        >
           ${label}
         </button>
-        <button type="button" id=${`${id}-stop`} ?disabled=${!work || work.stopping} @click=${stop}>
-          Stop<span class="visually-hidden"> ${what}</span>
+        <button
+          type="button"
+          id=${`${id}-stop`}
+          ?disabled=${work === null}
+          aria-disabled=${work?.stopping ? "true" : nothing}
+          @click=${() => work && !work.stopping && stop()}
+        >
+          ${words.stop}<span class="visually-hidden"> ${what}</span>
         </button>
       </div>
-      <span class="muted numbers" id=${`${id}-progress`}>${work === null ? hint : `${work.words}…`}</span>
+      <span class="muted numbers" id=${`${id}-progress`}>${work === null ? hint : words.underWay(work.words)}</span>
     </div>
     ${fault === null ? nothing : faultLine(`${id}-fault`, fault)}`;
 }
@@ -35,5 +49,5 @@ export function labWorkView({ id, label, what, ready, work, fault, run, stop, hi
 /** @param {string} id @param {PageError} fault */
 export function faultLine(id, fault) {
   const { title, advice } = errorTexts[fault.code];
-  return html`<p class="fault" id=${id}>${title}: ${fault.message} ${advice}</p>`;
+  return html`<p class="fault" id=${id}>${words.fault(title, fault.message, advice)}</p>`;
 }

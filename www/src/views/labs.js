@@ -1,7 +1,11 @@
 /** The frame of the lab panels: a row of buttons that open them, and a place for each. mount.js draws what is in them. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { isShown, labPanels, panelId } from "../panels.js";
+import { isShown, panelId } from "../panel-state.js";
+import { labPanels } from "../panels.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/panels.js";
+import { hidden } from "./hidden.js";
 import { toggleSheets } from "./sheets-frame.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -11,8 +15,8 @@ import { toggleSheets } from "./sheets-frame.js";
 export function labsView(state, actions) {
   const { linkPanel, panelCode, copied, sheet } = state;
   return html`
-    <div class="lab-buttons" role="group" aria-label="Lab panels">
-      ${linkPanel === null ? html`<span class="label">Lab panels</span> ${labPanels.map(({ name, label }) =>
+    <div class="lab-buttons" role="group" aria-label=${words.panels}>
+      ${linkPanel === null ? html`<span class="label">${words.panels}</span> ${labPanels.map(({ name, label }) =>
           html`<button
             type="button"
             aria-expanded=${isShown(state, name)}
@@ -27,9 +31,9 @@ export function labsView(state, actions) {
             aria-controls="sheets-column"
             @click=${() => toggleSheets(sheet, actions)}
           >
-            Lab sheets
+            ${words.names.sheets}
           </button>` : html`<button type="button" class="quiet small" @click=${actions.showAllPanels}>
-            Show the other panels
+            ${words.showOthers}
           </button>`}
     </div>
     ${labPanels.map(
@@ -43,16 +47,18 @@ export function labsView(state, actions) {
           <h2 id=${`lab-${name}-title`}>${label}</h2>
           <button type="button" class="quiet small" @click=${() => actions.copyPanelLink(name)}>
             ${
-              copied?.what === "panel" && copied.panel === name && copied.ok ? "Link copied" : "Copy a link"
-            }<span class="visually-hidden"> that opens ${label} alone</span>
+              copied?.what === "panel" && copied.panel === name && copied.ok
+                ? words.linkCopied(hidden, label)
+                : words.copyLink(hidden, label)
+            }
           </button>
         </div>
         ${
           panelCode[name] === "failed"
-            ? html`<p>This panel's code could not be loaded. Close it and open it again to try once more.</p>`
+            ? html`<p>${words.notLoaded}</p>`
             : panelCode[name] === "ready"
               ? nothing
-              : html`<p class="muted">Loading…</p>`
+              : html`<p class="muted">${common.loading}</p>`
         }
         <div id=${panelId(name)}></div>
       </section>`,

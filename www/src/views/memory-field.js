@@ -1,6 +1,7 @@
 /** A number field of the memory panel: what is typed stays, with a sentence where it is not in force. */
 
 import { html } from "../../vendor/lit-html.js";
+import { atMost } from "../format.js";
 import { fieldFault, typedField } from "./fields.js";
 
 /** @import { MemoryLab } from "../memory-lab/types.js" */
@@ -17,7 +18,7 @@ export function numberField({ typed, faults }, name, label, value, type, leave) 
     label,
     keys: "decimal",
     fault: fault ?? null,
-    value: typed[name] ?? String(value),
+    value: typed[name] ?? atMost(value, 6),
     type,
     leave,
   })} ${fieldFault(id, fault)}`;

@@ -3,6 +3,7 @@
 import { html, nothing } from "../../vendor/lit-html.js";
 import { count } from "../format.js";
 import { bothUnits, kvBytesFor, projection } from "../memory-lab/numbers.js";
+import { words } from "../words/memory.js";
 import { chartView } from "./chart.js";
 import { numberField } from "./memory-field.js";
 
@@ -10,6 +11,8 @@ import { numberField } from "./memory-field.js";
 /** @import { MemoryUse } from "../protocol.js" */
 /** @import { MemoryActions } from "../memory-lab/actions.js" */
 /** @import { MemoryLab } from "../memory-lab/types.js" */
+
+const { projection: texts } = words;
 
 /** The data that was drawn last: a chart is drawn again when it is another value.
  * @type {{ key: string, data: { bytes: number, part: string, positions: number }[] }}
@@ -23,29 +26,29 @@ export function projectionView({ model }, lab, use, actions) {
   const { batch } = lab;
   const context = lab.context ?? most;
   const kv = kvBytesFor(use, context, batch);
-  return html`<h3 id="memory-projection-title">Longer texts, more requests</h3>
+  const weights = bothUnits(use.weightBytes);
+  return html`<h3 id="memory-projection-title">${texts.heading}</h3>
     <p id="memory-formula">
-      KV cache of one position: 2 (a key and a value) × ${count(card?.numHiddenLayers ?? 0)} layers ×
-      ${count(card?.hiddenSize ?? 0)} numbers × ${use.kvNumberBytes} bytes =
-      <b class="numbers">${bothUnits(use.kvBytesPerPosition)}</b>. It grows with every position of every request; the
-      weights are shared by all and stay ${bothUnits(use.weightBytes)}.
+      ${texts.formula(
+        card?.numHiddenLayers ?? 0,
+        card?.hiddenSize ?? 0,
+        use.kvNumberBytes,
+        html`<b class="numbers">${bothUnits(use.kvBytesPerPosition)}</b>`,
+        weights,
+      )}
     </p>
     <div class="lab-fields">
-      <span>Positions in each request</span>
-      <span>${numberField(lab, "context", "Positions in each request", context, (text) => actions.typeWhole("context", text), actions.leave)}</span>
-      <span>Requests at a time (batch)</span>
-      <span>${numberField(lab, "batch", "Requests at a time", batch, (text) => actions.typeWhole("batch", text), actions.leave)}</span>
+      <span>${texts.context}</span>
+      <span>${numberField(lab, "context", texts.context, context, (text) => actions.typeWhole("context", text), actions.leave)}</span>
+      <span>${texts.batch}</span>
+      <span>${numberField(lab, "batch", texts.batchField, batch, (text) => actions.typeWhole("batch", text), actions.leave)}</span>
     </div>
     <p id="memory-projected">
-      ${count(batch)} × ${count(context)} positions: <b class="numbers">${bothUnits(kv)}</b> of KV cache, beside
-      ${bothUnits(use.weightBytes)} of weights.${context > most ? ` This model has ${count(most)} positions; longer ones are a reckoning only.` : ""}
-      ${kv > use.weightBytes ? "The cache is the larger part." : nothing}
+      ${texts.projected(batch, context, html`<b class="numbers">${bothUnits(kv)}</b>`, weights)}
+      ${context > most ? texts.tooLong(most) : nothing} ${kv > use.weightBytes ? texts.cacheIsLarger : nothing}
     </p>
     ${chart({ context, batch }, use)}
-    <p class="muted">
-      These are the bytes that the entries need. An allocator that takes room in blocks, as this engine does in pages of 64
-      positions, reserves somewhat more; activations and workspace are not in this sum.
-    </p>`;
+    <p class="muted">${texts.note}</p>`;
 }
 
 /** @param {{ context: number, batch: number }} lab @param {MemoryUse} use */
@@ -54,8 +57,8 @@ function chart(lab, use) {
   const key = [lab.context, lab.batch, use.kvBytesPerPosition, use.weightBytes].join();
   if (drawn.key !== key) {
     const data = points.flatMap(({ positions, kvBytes }) => [
-      { positions, bytes: kvBytes / 1e6, part: "KV cache" },
-      { positions, bytes: use.weightBytes / 1e6, part: "weights" },
+      { positions, bytes: kvBytes / 1e6, part: texts.cache },
+      { positions, bytes: use.weightBytes / 1e6, part: texts.weights },
     ]);
     drawn = { key, data };
   }
@@ -64,11 +67,11 @@ function chart(lab, use) {
   return chartView(
     {
       id: "memory-chart",
-      title: "Weights and KV cache (MB) against positions in each request",
-      summary: `At ${count(last.positions)} positions and a batch of ${count(lab.batch)}: ${bothUnits(last.kvBytes)} of KV cache.`,
+      title: texts.chart,
+      summary: texts.summary(last.positions, lab.batch, bothUnits(last.kvBytes)),
       draw: (plot) => ({
-        x: { label: "positions in each request" },
-        y: { label: "MB", zero: true, grid: true },
+        x: { label: texts.x },
+        y: { label: texts.y, zero: true, grid: true },
         marginRight: 70,
         marks: [
           plot.ruleY([0]),
@@ -77,7 +80,7 @@ function chart(lab, use) {
           plot.text(data.slice(-2), { x: "positions", y: "bytes", text: "part", textAnchor: "start", dx: 8 }),
         ],
       }),
-      columns: ["Positions", "KV cache", "Weights"],
+      columns: texts.columns,
       rows: points.map(({ positions, kvBytes }) => [count(positions), bothUnits(kvBytes), bothUnits(use.weightBytes)]),
     },
     data,

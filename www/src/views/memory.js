@@ -3,6 +3,7 @@
 import { html, nothing, styleMap } from "../../vendor/lit-html.js";
 import { createMemoryActions, memoryLabOf } from "../memory-lab/actions.js";
 import { bothUnits, partsOf } from "../memory-lab/numbers.js";
+import { words } from "../words/memory.js";
 import { budgetView } from "./memory-budget.js";
 import { placesView } from "./memory-places.js";
 import { projectionView } from "./memory-projection.js";
@@ -23,11 +24,8 @@ export function createPanel(parts) {
 function memoryView(state, actions) {
   const lab = memoryLabOf(state);
   return html`<div class="lab-stack">
-    <p class="muted">
-      A model that runs needs more than its weights. Make the text longer and see which part grows, and which does not. MB is
-      a million bytes, MiB is 2<sup>20</sup> = 1,048,576.
-    </p>
-    ${lab.use === null ? html`<p id="memory-none" class="muted">No model is loaded yet.</p>` : useView(lab.use)}
+    <p class="muted">${words.intro(html`2<sup>20</sup>`)}</p>
+    ${lab.use === null ? html`<p id="memory-none" class="muted">${words.none}</p>` : useView(lab.use)}
     ${lab.use === null ? nothing : placesView(state, lab, lab.use, actions)}
     ${lab.use === null ? nothing : projectionView(state, lab, lab.use, actions)} ${budgetView(lab, actions)}
   </div>`;
@@ -37,51 +35,47 @@ function memoryView(state, actions) {
 function useView(use) {
   const parts = partsOf(use);
   const whole = use.wasmBytes;
-  return html`<h3 id="memory-use-title">The engine's memory now</h3>
+  return html`<h3 id="memory-use-title">${words.nowHeading}</h3>
     <div class="memory-bar" id="memory-bar" aria-hidden="true">
       ${parts.map(
         ({ id, label, bytes }) =>
           html`<span
             data-part=${id}
-            title=${`${label}: ${bothUnits(bytes)}`}
+            title=${words.sized(label, bothUnits(bytes))}
             style=${styleMap({ flexGrow: String(bytes) })}
           ></span>`,
       )}
     </div>
     <div class="scroll-x" tabindex="0" role="group" aria-labelledby="memory-use-title">
       <table class="lab-table memory-table" id="memory-table">
-        ${tableHead(["Part", "Size", "Share", "Known how", "What it is"])}
+        ${tableHead(words.columns)}
         <tbody>
           ${parts.map(
             ({ id, label, bytes, counted, note }) =>
               html`<tr data-part=${id}>
                 <th scope="row"><span class="memory-key" data-part=${id} aria-hidden="true"></span> ${label}</th>
                 <td class="numbers">${bothUnits(bytes)}</td>
-                <td class="numbers">${((100 * bytes) / whole).toFixed(1)} %</td>
-                <td>${counted ? "counted" : "the difference"}</td>
+                <td class="numbers">${words.share(bytes / whole)}</td>
+                <td>${counted ? words.counted : words.difference}</td>
                 <td class="muted memory-note">${note}</td>
               </tr>`,
           )}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">WebAssembly memory</th>
+            <th scope="row">${words.wholeMemory}</th>
             <td class="numbers" id="memory-whole">${bothUnits(whole)}</td>
-            <td class="numbers">100 %</td>
-            <td>measured</td>
-            <td class="muted memory-note">all that the engine has taken from the browser</td>
+            <td class="numbers">${words.whole}</td>
+            <td>${words.measured}</td>
+            <td class="muted memory-note">${words.wholeNote}</td>
           </tr>
         </tfoot>
       </table>
     </div>
     ${
       use.otherBytes === null
-        ? html`<p class="fault">More was counted than the memory measures: one of the two figures is wrong.</p>`
+        ? html`<p class="fault">${words.tooMuch}</p>`
         : nothing
     }
-    <p class="muted">
-      Counted means: the lengths of the buffers that are allocated, added up. The parts need not peak at the same time. On
-      candle the tensors of a pass live as long as the pass needs them, so between passes its live activations are the kept
-      hidden states and logits alone.
-    </p>`;
+    <p class="muted">${words.countedNote}</p>`;
 }

@@ -1,6 +1,7 @@
 /** The controls that are rarely used: what acts on the raw logits, and what ends a run. */
 
 import { html, live } from "../../vendor/lit-html.js";
+import { words } from "../words/settings.js";
 import { bansView } from "./bans.js";
 import { faultView, shortField, sliderView } from "./control.js";
 import { info } from "./info.js";
@@ -13,12 +14,12 @@ import { info } from "./info.js";
 export function moreView(state, actions) {
   const { controls } = state;
   return html`
-    <p class="muted">Min-p is in the chain above while it is on or this is open.</p>
-    <h3>Before the chain, on the raw logits</h3>
+    <p class="muted">${words.minPShown}</p>
+    <h3>${words.beforeChain}</h3>
     ${sliderView(
       {
         name: "repetitionPenalty",
-        label: "Repetition penalty",
+        label: words.repetitionPenalty,
         term: "repetitionPenalty",
         min: 1,
         max: 2,
@@ -31,7 +32,7 @@ export function moreView(state, actions) {
     ${sliderView(
       {
         name: "noRepeatNgram",
-        label: "No-repeat n-gram",
+        label: words.noRepeatNgram,
         term: "noRepeatNgram",
         min: 0,
         max: 10,
@@ -44,7 +45,7 @@ export function moreView(state, actions) {
     ${sliderView(
       {
         name: "minNewTokens",
-        label: "Min. new tokens",
+        label: words.minNewTokens,
         term: "minNewTokens",
         min: 0,
         max: 100,
@@ -54,16 +55,16 @@ export function moreView(state, actions) {
       state,
       actions,
     )}
-    <p class="muted">The repetition penalty and the n-gram rule count the tokens of the prompt too.</p>
+    <p class="muted">${words.countsPrompt}</p>
     ${bansView(state, actions)}
     <fieldset class="boundary">
-      <legend><b>On the border</b> ${info("boundary")}</legend>
-      ${boundaryChoice("smallest", "The smallest set that reaches p; exactly k", state, actions)}
-      ${boundaryChoice("listing", "As a listing has it: one token more where p is reached exactly, ties at k kept, temperature 0 read as 0.00001", state, actions)}
+      <legend><b>${words.boundary}</b> ${info("boundary")}</legend>
+      ${boundaryChoice("smallest", state, actions)}
+      ${boundaryChoice("listing", state, actions)}
     </fieldset>
-    <h3>Where the text ends, and what is shown</h3>
+    <h3>${words.endAndRows}</h3>
     <div class="stop-field">
-      <label for="stop-strings">Stop strings, one a line (\\n is a line break)</label>
+      <label for="stop-strings">${words.stopStrings}</label>
       <textarea
         id="stop-strings"
         rows="2"
@@ -81,17 +82,17 @@ export function moreView(state, actions) {
           .checked=${live(controls.ignoreEos)}
           @change=${() => actions.setControls({ ignoreEos: !controls.ignoreEos })}
         />
-        Go on after the end-of-text token</label
+        ${words.ignoreEos}</label
       >
       ${info("endToken")}
     </p>
-    <div class="short-fields">${shortField("rows", "Rows shown (10 to 50)", state, actions)}</div>
+    <div class="short-fields">${shortField("rows", words.rows, state, actions)}</div>
     ${faultView("rows", state, actions)}
   `;
 }
 
-/** @param {Boundary} rule @param {string} label @param {State} state @param {Actions} actions */
-function boundaryChoice(rule, label, { controls }, actions) {
+/** @param {Boundary} rule @param {State} state @param {Actions} actions */
+function boundaryChoice(rule, { controls }, actions) {
   return html`<label class="switch"
     ><input
       type="radio"
@@ -100,6 +101,6 @@ function boundaryChoice(rule, label, { controls }, actions) {
       .checked=${live(controls.boundary === rule)}
       @change=${() => actions.chooseBoundary(rule)}
     />
-    ${label}</label
+    ${words.boundaries[rule]}</label
   >`;
 }

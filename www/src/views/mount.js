@@ -4,12 +4,14 @@
  */
 
 import { render } from "../../vendor/lit-html.js";
-import { isShown, panelId } from "../panels.js";
+import { isShown, panelId } from "../panel-state.js";
 import { announcerView } from "./announcer.js";
 import { barsView } from "./bars.js";
+import { followSkipLinks, keepFocus } from "./focus.js";
 import { modelsView, shareView } from "./header.js";
 import { hostingView, updateView } from "./hosting.js";
 import { inspectionView } from "./inspection.js";
+import { keyboardView } from "./keyboard.js";
 import { labsView } from "./labs.js";
 import { modelCardView } from "./model-card.js";
 import { ownModelView } from "./own-model.js";
@@ -23,6 +25,7 @@ import { statusView } from "./status.js";
 import { textView } from "./text.js";
 import { followText } from "./text-flow.js";
 import { tokensView } from "./tokens.js";
+import { underWayView, watchPlaces } from "./under-way.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { LoadedPanels } from "../labs.js" */
@@ -51,7 +54,9 @@ const panels = [
   ["saved-models-panel", savedModelsView],
   ["hosting-panel", hostingView],
   ["update-notice", updateView],
+  ["under-way", underWayView, watchPlaces],
   ["own-model-panel", ownModelView],
+  ["keyboard-panel", keyboardView],
   ["announcer", announcerView],
 ];
 
@@ -78,7 +83,8 @@ export function mountViews({ eachFrame, getState, actions, labs }) {
     }
     for (const { afterwards } of due) afterwards?.();
   };
-  eachFrame(draw);
+  eachFrame((state) => keepFocus(() => draw(state)));
+  followSkipLinks();
   draw(getState());
   // Until now everything would have been empty and would have jumped into place.
   document.getElementById("starting")?.remove();

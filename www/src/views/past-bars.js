@@ -1,8 +1,8 @@
 /** The bars of an earlier step: their title, and what its token keeps of it until all rows have come. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { count } from "../format.js";
 import { stepLookedBackAt } from "../look-back.js";
+import { words } from "../words/bars.js";
 import { chance } from "./bar-row.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -18,14 +18,14 @@ export function barsTitle(state, scale) {
   const step = stepLookedBackAt(state);
   if (!step) {
     return html`<h2 id="bars-title">
-        ${(state.distribution?.pickedId ?? null) === null ? "Next token" : "Token picked last"}
+        ${(state.distribution?.pickedId ?? null) === null ? words.next : words.pickedLast}
       </h2>
-      <span class="muted numbers full-bar">full bar ${Math.round(scale * 100)} %</span>`;
+      <span class="muted numbers full-bar">${words.fullBar(scale)}</span>`;
   }
+  const token = html`<code class="chip ${step.kind}" aria-hidden="true">${step.shown}</code
+    ><span class="visually-hidden">${step.spoken}</span>`;
   return html`<h2 id="bars-title" class="of-step">
-    Step ${count(step.index + 1)}: how
-    <code class="chip ${step.kind}" aria-hidden="true">${step.shown}</code
-    ><span class="visually-hidden">${step.spoken}</span> was ${step.byHand ? "put in" : "picked"}
+    ${step.byHand ? words.howPutIn(step.index + 1, token) : words.howPicked(step.index + 1, token)}
   </h2>`;
 }
 
@@ -40,7 +40,7 @@ export function barsButton({ look }, actions) {
     aria-keyshortcuts=${look ? "Escape" : "Alt+B"}
     @click=${look ? actions.endLook : actions.readTopFive}
   >
-    ${look ? "Back to present" : "Read the top five"}
+    ${look ? words.back : words.readTopFive}
   </button>`;
 }
 
@@ -61,7 +61,7 @@ export function pastRows({ id, history }, rows, emptyRow, { scale, columns }) {
         <span class="token-cell"
           ><code class="chip ${kind[row]}" aria-hidden="true">${text[row]}</code
           ><span class="visually-hidden">${spoken[row]}</span>${
-            ids[row] === id ? html`<span class="tag">picked</span>` : nothing
+            ids[row] === id ? html`<span class="tag">${words.marks.picked}</span>` : nothing
           }</span
         >
       </th>

@@ -1,8 +1,9 @@
 /** Precisions compared on one text: which, on what, and the table of what came of it. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { count, figure, percent, plural, size } from "../format.js";
+import { count, figure, fixed, percent, size } from "../format.js";
 import { rowChoices, rowLabel } from "../precision/state.js";
+import { words } from "../words/precision.js";
 import { labWorkView } from "./lab-work.js";
 
 /** @import { PrecisionActions } from "../precision/actions.js" */
@@ -10,18 +11,16 @@ import { labWorkView } from "./lab-work.js";
 /** @import { State } from "../page-types.js" */
 /** @import { MeasuredSpeed, PrecisionFigures, PrecisionRow } from "../protocol.js" */
 
+const { columns: heads, notes } = words;
+
 /** @param {State} state @param {PrecisionLab} lab @param {PrecisionActions} actions */
 export function comparisonView({ activeWorkerId, model, prompt }, lab, actions) {
   const { text, rows, work, fault, report } = lab;
   const hasTokenizer = model?.hasTokenizer === true;
   const ready = activeWorkerId !== null && hasTokenizer && text.trim() !== "" && rows.length > 0;
   const hint =
-    activeWorkerId === null || hasTokenizer
-      ? rows.length === 0
-        ? "Choose a precision."
-        : "One after the other, each made from the kept checkpoint and dropped again; the tab keeps the memory that the largest took."
-      : "This model has no tokenizer, so it cannot read a text.";
-  return html`<label for="precision-text">Text that all of them read</label>
+    activeWorkerId !== null && !hasTokenizer ? words.noTokenizer : rows.length === 0 ? words.choose : words.hint;
+  return html`<label for="precision-text">${words.text}</label>
     <textarea
       id="precision-text"
       rows="4"
@@ -36,25 +35,25 @@ export function comparisonView({ activeWorkerId, model, prompt }, lab, actions) 
       ?disabled=${prompt === ""}
       @click=${() => actions.writeText(prompt)}
     >
-      Use the prompt above
+      ${words.usePrompt}
     </button>
-    <div class="precision-choices" role="group" aria-label="Precisions to compare">
+    <div class="precision-choices" role="group" aria-label=${words.choices}>
       ${rowChoices.map(
-        ({ name, label }) => html`<label class="switch"
+        (name) => html`<label class="switch"
           ><input
             type="checkbox"
             .checked=${live(rows.includes(name))}
             ?disabled=${work !== null}
             @change=${(/** @type {Event & { target: HTMLInputElement }} */ { target }) => actions.chooseRow(name, target.checked)}
           />
-          ${label}</label
+          ${rowLabel(name)}</label
         >`,
       )}
     </div>
     ${labWorkView({
       id: "precision",
-      label: "Compare",
-      what: "the comparison of precisions",
+      label: words.compare,
+      what: words.stopWhat,
       ready,
       work,
       fault,
@@ -69,9 +68,8 @@ export function comparisonView({ activeWorkerId, model, prompt }, lab, actions) 
 function reportView({ table, title, asked }, outdated) {
   const { rows, tokens, kernel, prefillTokens, decodeSteps, repeats } = table;
   return html`<p id="precision-says">
-      ${title}, kernel ${kernel}, ${plural(tokens, "token")}.
-      ${rows.length < asked ? `Stopped after ${rows.length} of ${asked} rows.` : nothing}
-      ${outdated ? html`<b>Model, kernel or text have changed since.</b>` : nothing}
+      ${words.says(title, kernel, tokens)} ${rows.length < asked ? words.stoppedAfter(rows.length, asked) : nothing}
+      ${outdated ? html`<b>${words.outdated}</b>` : nothing}
     </p>
     <table class="lab-table precision-table numbers" id="precision-table">
       <thead>
@@ -82,51 +80,37 @@ function reportView({ table, title, asked }, outdated) {
       ${rows.map(rowView)}
     </table>
     <details>
-      <summary>What the columns mean</summary>
+      <summary>${words.notesHeading}</summary>
       <ul class="precision-notes">
-        <li>
-          <b>Weights</b>: bytes as the kernel keeps them, the part that is scales named. <b>KV cache a token</b>: keys and values of
-          one position.
-        </li>
-        <li>
-          <b>Logit error</b>: difference from the F32 row's logit of the same token at the same position, the largest, and the
-          root mean square over positions and vocabulary.
-        </li>
-        <li>
-          <b>KL</b>: how far the chances are from F32's, in nats, mean over the positions; 0 means equal chances.
-          <b>Same first token</b>: share of the positions.
-        </li>
-        <li>
-          <b>Perplexity</b> of the text: of how many equally likely tokens each next one could have been one. It counts tokens,
-          so a figure of another tokenizer cannot be compared with it: the same text is then another number of tokens. On one short text a rounded model may come out lower than F32 by chance.
-        </li>
-        <li>
-          <b>Speed</b>: prefill is the first ${plural(prefillTokens, "token")} at once and the head for the last of them; decode is
-          ${plural(decodeSteps, "further token")}, one at a time, each with its head. Sampling is in neither. Median of
-          ${repeats} after a first pass that does not count, lowest and highest beside it. The rows ran one after the other in this tab, so whatever else the machine
-          did in between counts too: do not name a winner where the ranges overlap, and compare again before you trust one.
-        </li>
+        <li>${notes.bytes(bold)}</li>
+        <li>${notes.logits(bold)}</li>
+        <li>${notes.chances(bold)}</li>
+        <li>${notes.perplexity(bold)}</li>
+        <li>${notes.speed(bold, prefillTokens, decodeSteps, repeats)}</li>
       </ul>
     </details>`;
 }
 
+/** @param {string} text */
+const bold = (text) => html`<b>${text}</b>`;
+
 /** @type {{ head: string, cell: (figures: PrecisionFigures) => unknown }[]} */
 const figureColumns = [
   {
-    head: "Weights",
+    head: heads.weights,
     cell: ({ weightBytes, scaleBytes }) =>
-      html`${size(weightBytes)}${scaleBytes > 0 ? html`<small class="muted"> scales ${size(scaleBytes)}</small>` : nothing}`,
+      html`${size(weightBytes)}${scaleBytes > 0 ? html`<small class="muted">${words.scales(size(scaleBytes))}</small>` : nothing}`,
   },
-  { head: "KV cache a token", cell: ({ kvTokenBytes }) => `${count(kvTokenBytes)} B` },
-  { head: "Largest logit error", cell: ({ largestLogitError }) => figure(largestLogitError) },
-  { head: "RMS logit error", cell: ({ rmsLogitError }) => figure(rmsLogitError) },
-  { head: "KL, nats", cell: ({ klDivergenceNats }) => figure(klDivergenceNats) },
-  { head: "Same first token", cell: ({ top1Agreement }) => (top1Agreement === 1 ? "100 %" : percent(top1Agreement)) },
-  { head: "Perplexity", cell: ({ perplexity }) => perplexity?.toFixed(3) ?? "not available" },
-  { head: "Prefill, tokens/s", cell: ({ prefillTokensPerSecond }) => speed(prefillTokensPerSecond) },
-  { head: "Decode, tokens/s", cell: ({ decodeTokensPerSecond }) => speed(decodeTokensPerSecond) },
+  { head: heads.kvCache, cell: ({ kvTokenBytes }) => words.bytes(kvTokenBytes) },
+  { head: heads.largestError, cell: ({ largestLogitError }) => figure(largestLogitError) },
+  { head: heads.rmsError, cell: ({ rmsLogitError }) => figure(rmsLogitError) },
+  { head: heads.divergence, cell: ({ klDivergenceNats }) => figure(klDivergenceNats) },
+  { head: heads.agreement, cell: ({ top1Agreement }) => (top1Agreement === 1 ? words.certain : percent(top1Agreement)) },
+  { head: heads.perplexity, cell: ({ perplexity }) => (perplexity === null ? words.notAvailable : fixed(perplexity, 3)) },
+  { head: heads.prefill, cell: ({ prefillTokensPerSecond }) => speed(prefillTokensPerSecond) },
+  { head: heads.decode, cell: ({ decodeTokensPerSecond }) => speed(decodeTokensPerSecond) },
 ];
-const columns = [{ head: "Precision" }, ...figureColumns];
+const columns = [{ head: heads.row }, ...figureColumns];
 
 /** @param {PrecisionRow} row */
 function rowView({ name, note, figures, refused }) {
@@ -135,7 +119,7 @@ function rowView({ name, note, figures, refused }) {
       <th scope="row">${rowLabel(name)}</th>
       ${
         figures === null
-          ? html`<td colspan=${figureColumns.length} class="precision-refused">Not compared: ${refused}</td>`
+          ? html`<td colspan=${figureColumns.length} class="precision-refused">${words.refused(refused)}</td>`
           : figureColumns.map(
               ({ head, cell }) => html`<td><span class="precision-head" aria-hidden="true">${head}</span>${cell(figures)}</td>`,
             )
@@ -147,7 +131,7 @@ function rowView({ name, note, figures, refused }) {
 
 /** @param {MeasuredSpeed | null} measured */
 function speed(measured) {
-  if (measured === null) return "not available";
+  if (measured === null) return words.notAvailable;
   const { median, lowest, highest } = measured;
-  return html`${count(median)}<small class="muted"> ${count(lowest)}–${count(highest)}</small>`;
+  return html`${count(median)}<small class="muted">${words.range(lowest, highest)}</small>`;
 }

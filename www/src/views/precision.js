@@ -2,6 +2,7 @@
 
 import { html } from "../../vendor/lit-html.js";
 import { createPrecisionActions, precisionOf } from "../precision/actions.js";
+import { words } from "../words/precision.js";
 import { blocksView, packedView } from "./block-scaling.js";
 import { numberView } from "./number-formats.js";
 import { comparisonView } from "./precision-table.js";
@@ -20,33 +21,31 @@ export function createPanel(parts) {
 /** @param {State} state @param {ReturnType<typeof createPrecisionActions>} actions */
 function view(state, actions) {
   const lab = precisionOf(state);
+  const { headings } = words;
   return html`<div class="precision lab-stack">
-    <p class="muted">
-      “The model runs in F16” can mean five different things. Read which hold for this model, compare Q4 with F32 on one text,
-      then type a number and see which bits each format stores of it.
-    </p>
+    <p class="muted">${words.intro}</p>
     <details open id="precision-meanings">
-      <summary><h3>Five meanings of precision, in the running model</h3></summary>
+      <summary><h3>${headings.meanings}</h3></summary>
       ${
         lab.meanings === null
-          ? html`<p class="muted">The engine has not answered yet.</p>`
+          ? html`<p class="muted">${words.noAnswer}</p>`
           : meaningsTable(lab.meanings, buildWords(state))
       }
     </details>
     <details open id="precision-compare">
-      <summary><h3>Precisions compared on one text</h3></summary>
+      <summary><h3>${headings.compare}</h3></summary>
       ${comparisonView(state, lab, actions)}
     </details>
     <details open id="precision-number">
-      <summary><h3>The bits of a number</h3></summary>
+      <summary><h3>${headings.number}</h3></summary>
       ${numberView(lab.number, actions)}
     </details>
     <details id="precision-blocks">
-      <summary><h3>One scale, or a scale for each block</h3></summary>
+      <summary><h3>${headings.blocks}</h3></summary>
       ${blocksView(lab.blocks, actions)}
     </details>
     <details id="precision-packed">
-      <summary><h3>Bytes of packed weights</h3></summary>
+      <summary><h3>${headings.packed}</h3></summary>
       ${packedView(lab.packed, actions)}
     </details>
   </div>`;
@@ -56,19 +55,19 @@ function view(state, actions) {
 function buildWords({ model }) {
   if (model === null) return "";
   const { kernel, simd, precision, kvCache } = model.card;
-  return `${model.title}: kernel ${kernel}, engine ${simd === "relaxed" ? "with relaxed SIMD" : "exact"}, weights ${precision}, KV cache ${kvCache}. Choose others under “About ${model.title}” at the top of the page, and this table changes.`;
+  return words.build(model.title, kernel, simd === "relaxed", precision, kvCache);
 }
 
-/** @param {PrecisionMeaning[]} meanings @param {string} words */
-function meaningsTable(meanings, words) {
-  return html`<p class="muted">${words}</p>
+/** @param {PrecisionMeaning[]} meanings @param {string} build */
+function meaningsTable(meanings, build) {
+  return html`<p class="muted">${build}</p>
     <table class="lab-table as-list precision-facts">
-      ${tableHead(["Part of the model", "Format", "How"])}
+      ${tableHead(words.meaningColumns)}
       ${meanings.map(
         ({ name, question, facts }, n) => html`<tbody>
           <tr>
             <th scope="rowgroup" colspan="3">
-              <b>${n + 1}. ${name}</b> <span class="muted">${question}</span>
+              <b>${words.meaning(n, name)}</b> <span class="muted">${question}</span>
             </th>
           </tr>
           ${facts.map(

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { isInForce, orders, presetInForce, presets } from "../presets.js";
+import { words } from "../words/settings.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
@@ -11,17 +12,17 @@ import { isInForce, orders, presetInForce, presets } from "../presets.js";
 export function presetsView(state, actions) {
   const inForce = presetInForce(state.controls);
   const undo = html`<button type="button" class="quiet small" id="undo-preset" @click=${actions.undoPreset}>
-    Back to what I had
+    ${words.undoPreset}
   </button>`;
   return html`<div class="presets">
     <details id="presets">
       <summary>
-        Presets ${inForce && html`<span class="tag" id="preset-in-force">${inForce.label} in force</span>`}
+        ${words.presets} ${inForce && html`<span class="tag" id="preset-in-force">${words.presetInForce(inForce.label)}</span>`}
       </summary>
       <ul class="preset-list">
         ${presets.map((preset) => presetView(preset, state, actions))}
       </ul>
-      <h3>Order of the chain</h3>
+      <h3>${words.orderOfChain}</h3>
       <ul class="preset-list">
         ${orders.map((order) => presetView(order, state, actions))}
       </ul>

@@ -1,6 +1,7 @@
 /** The prompt, and the buttons that make text from it. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
+import { words } from "../words/prompt.js";
 import { segmentsView } from "./segments.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -13,7 +14,7 @@ export function promptView({ prompt, catalogue, model }, actions) {
   const edit = (/** @type {Event & { target: HTMLTextAreaElement }} */ { target }) =>
     actions.editPrompt(target.value);
   return html`
-    <h2><label for="prompt">Prompt</label></h2>
+    <h2><label for="prompt">${words.prompt}</label></h2>
     <textarea
       id="prompt"
       rows="2"
@@ -29,12 +30,12 @@ export function promptView({ prompt, catalogue, model }, actions) {
         actions.generate();
       }}
     ></textarea>
-    <p class="visually-hidden" id="prompt-help">Control and Enter generates.</p>
-    <p class="examples" role="group" aria-label="Prompts to try">
-      ${examples.length === 0 ? nothing : html`<span class="label">Try</span>`}
+    <p class="visually-hidden" id="prompt-help">${words.help}</p>
+    <p class="examples" role="group" aria-label=${words.examples}>
+      ${examples.length === 0 ? nothing : html`<span class="label">${words.try}</span>`}
       ${examples.map((example) => {
         const use = () => actions.editPrompt(example);
-        return html`<button type="button" class="example" title=${example} @click=${use}>${example}</button>`;
+        return html`<button type="button" class="example" @click=${use}>${example}</button>`;
       })}
     </p>
   `;
@@ -46,7 +47,7 @@ export function runButtonsView({ run, text, pace, prompt, activeWorkerId, model 
   const goesOn = run !== null || (text !== null && text.canContinue && !text.stale);
   const busy = run !== null && !(run.waiting && pace === "step");
   return html`
-    <div class="buttons" role="group" aria-label="Generate text">
+    <div class="buttons" role="group" aria-label=${words.generateText}>
       <button
         type="button"
         class="primary"
@@ -55,7 +56,7 @@ export function runButtonsView({ run, text, pace, prompt, activeWorkerId, model 
         aria-disabled=${busy ? "true" : nothing}
         @click=${actions.generate}
       >
-        ${goesOn ? "Continue" : "Generate"}
+        ${goesOn ? words.continue : words.generate}
       </button>
       <button
         type="button"
@@ -64,10 +65,10 @@ export function runButtonsView({ run, text, pace, prompt, activeWorkerId, model 
         aria-disabled=${run !== null && !run.waiting ? "true" : nothing}
         @click=${actions.oneToken}
       >
-        One token
+        ${words.oneToken}
       </button>
       <button type="button" id="stop" aria-disabled=${run === null ? "true" : nothing} @click=${actions.stop}>
-        Stop
+        ${words.stop}
       </button>
       <button
         type="button"
@@ -76,7 +77,7 @@ export function runButtonsView({ run, text, pace, prompt, activeWorkerId, model 
         aria-disabled=${text === null ? "true" : nothing}
         @click=${actions.clearText}
       >
-        Clear text
+        ${words.clearText}
       </button>
     </div>
     ${paceView(pace, actions)}
@@ -85,11 +86,6 @@ export function runButtonsView({ run, text, pace, prompt, activeWorkerId, model 
 
 /** @param {PaceChoice} pace @param {Actions} actions */
 function paceView(pace, actions) {
-  /** @type {[PaceChoice, string][]} */
-  const choices = [
-    ["step", "one step"],
-    ["three", "3 a second"],
-    ["full", "full speed"],
-  ];
-  return segmentsView("pace", "Pace", choices, pace, actions.choosePace);
+  const choices = /** @type {[PaceChoice, string][]} */ (Object.entries(words.paces));
+  return segmentsView("pace", words.pace, choices, pace, actions.choosePace);
 }

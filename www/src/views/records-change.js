@@ -1,7 +1,8 @@
 /** "Where does the behaviour live?": what was changed since the run before, layer by layer, and where the texts part. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { changesBetween, checkSentence, divergenceSentence, expectation } from "../records/difference.js";
+import { changesBetween, checkSentence, divergenceSentence, expectation, nameOf } from "../records/difference.js";
+import { words } from "../words/records.js";
 
 /** @import { Change, KeptRecord } from "../records/types.js" */
 
@@ -9,26 +10,21 @@ import { changesBetween, checkSentence, divergenceSentence, expectation } from "
 export function changeView(records) {
   const [before, after] = records.slice(-2);
   return html`<section class="records-change" aria-labelledby="records-change-title">
-    <h3 id="records-change-title">Where does the behaviour live?</h3>
+    <h3 id="records-change-title">${words.change.heading}</h3>
     ${before && after ? comparison(before, after) : html`<p id="records-change" class="muted">${waiting(records)}</p>`}
-    <p class="muted records-small">
-      Recording begins when this panel is opened; of earlier runs it shows those whose texts the page has kept.
-    </p>
+    <p class="muted records-small">${words.change.since}</p>
   </section>`;
 }
 
 /** @param {KeptRecord[]} records */
-const waiting = (records) =>
-  records.length === 0
-    ? "There is no run yet. After two, the first can be compared with the second."
-    : "There is one run. Change one thing, make another, and this place says what came of it.";
+const waiting = (records) => (records.length === 0 ? words.change.noRun : words.change.oneRun);
 
 /** @param {KeptRecord} one @param {KeptRecord} other */
 function comparison({ number: first, record: before }, { number, record: after }) {
   const changes = changesBetween(before, after);
   const { same, sentence } = expectation(changes, before, after);
   return html`<p id="records-change">
-      <b>Record ${number} against record ${first}.</b> ${changes.length === 0 ? nothing : "What was changed:"}
+      <b>${words.change.against(number, first)}</b> ${changes.length === 0 ? nothing : words.change.whatChanged}
     </p>
     ${changes.length === 0 ? nothing : changesTable(changes)}
     <p id="records-expected">${sentence}</p>
@@ -39,26 +35,27 @@ function comparison({ number: first, record: before }, { number, record: after }
 
 /** @param {Change[]} changes */
 function changesTable(changes) {
-  return html`<div class="records-scroll" tabindex="0" role="group" aria-label="What was changed">
+  const { layer, what, before, now } = words.change.columns;
+  return html`<div class="records-scroll" tabindex="0" role="group" aria-label=${words.change.tableLabel}>
     <table class="records-table" id="records-changes">
       <thead>
         <tr>
-          <th scope="col">Layer</th>
-          <th scope="col">What</th>
-          <th scope="col">Before</th>
-          <th scope="col">Now</th>
+          <th scope="col">${layer}</th>
+          <th scope="col">${what}</th>
+          <th scope="col">${before}</th>
+          <th scope="col">${now}</th>
         </tr>
       </thead>
       <tbody>
-        ${changes.map(
-          ({ layer, label, before, after }) =>
-            html`<tr>
-              <th scope="row">${layer}</th>
-              <td>${label}</td>
-              <td class="records-text">${before}</td>
-              <td class="records-text">${after}</td>
-            </tr>`,
-        )}
+        ${changes.map((change) => {
+          const name = nameOf(change);
+          return html`<tr>
+            <th scope="row">${name.layer}</th>
+            <td>${name.row}</td>
+            <td class="records-text">${change.before}</td>
+            <td class="records-text">${change.after}</td>
+          </tr>`;
+        })}
       </tbody>
     </table>
   </div>`;

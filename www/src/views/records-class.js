@@ -1,9 +1,9 @@
 /** Records from files: dropped or chosen, one or those of a whole class, as a table that can be sorted. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { plural } from "../format.js";
 import { classColumns, groupsOf, groupWords, sorted } from "../records/class-table.js";
 import { modelWords, reasonWords, seedWords, settingsWords, speedWords, tokensPerSecond } from "../records/words.js";
+import { words } from "../words/records.js";
 import { outcomeView } from "./records-list.js";
 
 /** @import { RecordsActions } from "../records/actions.js" */
@@ -26,11 +26,11 @@ export function filesView({ files, refused, sort, work }, actions) {
   };
   const over = (/** @type {DragEvent} */ event) => event.preventDefault();
   return html`<section class="records-files" aria-labelledby="records-files-title" @dragover=${over} @drop=${drop}>
-    <h3 id="records-files-title">Records from files</h3>
+    <h3 id="records-files-title">${words.files.heading}</h3>
     <p class="records-drop">
-      <label for="records-input">Record files</label>
+      <label for="records-input">${words.files.field}</label>
       <input type="file" id="records-input" multiple accept=".json,application/json" aria-describedby="records-drop-note" @change=${choose} />
-      <span class="muted" id="records-drop-note">Or drop them here: one record, or dozens of a class. Nothing is sent anywhere.</span>
+      <span class="muted" id="records-drop-note">${words.files.drop}</span>
     </p>
     ${refused.length === 0 ? nothing : html`<ul class="records-refused" id="records-refused">
       ${refused.map(({ file, sentence }) => html`<li class="fault"><b>${file}</b>: ${sentence}</li>`)}
@@ -44,26 +44,26 @@ function classTable(files, sort, busy, actions) {
   const groups = groupsOf(files);
   const texts = new Set([...groups.values()].map(({ text }) => text)).size;
   return html`<p id="records-class-sentence">
-      ${plural(files.length, "record")}, ${plural(texts, "distinct text")}.
-      ${texts === 1 && files.length > 1 ? "All have the same tokens." : nothing}
+      ${words.files.found(files.length, texts)}
+      ${texts === 1 && files.length > 1 ? words.files.allSame : nothing}
     </p>
     <div class="buttons">
-      <button type="button" class="small" id="records-class-csv" @click=${actions.downloadClass}>This table as CSV</button>
-      <button type="button" class="quiet small" @click=${actions.clearFiles}>Clear this table</button>
+      <button type="button" class="small" id="records-class-csv" @click=${actions.downloadClass}>${words.files.asCsv}</button>
+      <button type="button" class="quiet small" @click=${actions.clearFiles}>${words.files.clear}</button>
     </div>
-    <div class="records-scroll" tabindex="0" role="group" aria-label="Records from files">
+    <div class="records-scroll" tabindex="0" role="group" aria-label=${words.files.heading}>
       <table class="records-table" id="records-class">
         <thead>
           <tr>
             ${classColumns.map(
-              ({ name, label }) =>
+              (name) =>
                 html`<th scope="col" aria-sort=${sort.column === name ? (sort.descending ? "descending" : "ascending") : nothing}>
                   <button type="button" class="quiet small" data-column=${name} @click=${() => actions.sortBy(name)}>
-                    ${label}<span aria-hidden="true">${sort.column !== name ? "" : sort.descending ? " ↓" : " ↑"}</span>
+                    ${words.files.columns[name]}<span aria-hidden="true">${sort.column !== name ? "" : sort.descending ? " ↓" : " ↑"}</span>
                   </button>
                 </th>`,
             )}
-            <th scope="col">Repeat</th>
+            <th scope="col">${words.files.repeat}</th>
           </tr>
         </thead>
         <tbody>
@@ -88,7 +88,7 @@ function classRow(kept, group, busy, actions) {
       <td>${group}</td>
       <td>
         <button type="button" class="small" ?disabled=${busy} @click=${() => actions.repeat(kept)}>
-          Repeat<span class="visually-hidden"> the record of ${file}, ${number}</span>
+          ${words.files.repeat}<span class="visually-hidden">${words.files.repeatOf(file, number)}</span>
         </button>
       </td>
     </tr>

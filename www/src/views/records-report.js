@@ -5,6 +5,7 @@ import { count } from "../format.js";
 import { checkedWords } from "../records/markdown.js";
 import { resultSentence } from "../records/repeat.js";
 import { modelWords, reasonWords, seedWords, settingsWords, speedWords, tokensPerSecond } from "../records/words.js";
+import { words } from "../words/records-report.js";
 
 /** @import { RecordsActions } from "../records/actions.js" */
 /** @import { LabReport } from "../records/report.js" */
@@ -12,14 +13,12 @@ import { modelWords, reasonWords, seedWords, settingsWords, speedWords, tokensPe
 
 /** @param {RecordsLab} lab @param {RecordsActions} actions */
 export function reportFormView({ student }, actions) {
+  const { about, asMarkdown, heading, name, print } = words.form;
   return html`<section aria-labelledby="records-report-title">
-    <h3 id="records-report-title">Lab report</h3>
-    <p class="muted">
-      Date, your name, the models with their digests, the records above, the charts that open panels show, and your
-      predictions, answers and notes of the lab sheets.
-    </p>
+    <h3 id="records-report-title">${heading}</h3>
+    <p class="muted">${about}</p>
     <div class="panel-line">
-      <label for="records-student">Your name (kept on this device only)</label>
+      <label for="records-student">${name}</label>
       <input
         type="text"
         class="field records-student"
@@ -30,29 +29,28 @@ export function reportFormView({ student }, actions) {
         @input=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => actions.nameStudent(target.value)}
       />
       <div class="buttons">
-        <button type="button" id="records-markdown" @click=${actions.downloadReport}>Download as Markdown</button>
-        <button type="button" id="records-print" @click=${actions.print}>Print the report</button>
+        <button type="button" id="records-markdown" @click=${actions.downloadReport}>${asMarkdown}</button>
+        <button type="button" id="records-print" @click=${actions.print}>${print}</button>
       </div>
     </div>
   </section>`;
 }
 
-const recordColumns = ["Record", "Model", "Settings", "Seed", "Prompt", "Text", "New tokens", "Why it ended", "Tokens/s", "Repeated"];
-
 /** As it is printed. @param {LabReport} report */
 export function reportView({ title, date, student, models, records, charts, notebook }) {
+  const { record, model, settings, seed, prompt, text, newTokens, reason, speed, repeated } = words.columns;
   return html`<h1>${title}</h1>
-    <p>Date: ${date}</p>
-    <p>Name: ${student}</p>
-    <h2>Models</h2>
+    <p>${words.date(date)}</p>
+    <p>${words.name(student)}</p>
+    <h2>${words.models}</h2>
     ${models.map(
       ({ title: name, revision, files }) =>
-        html`<p>${name}${revision === null ? nothing : `, revision ${revision}`}</p>
-          ${table(["File", "Bytes", "SHA-256"], files.map(({ name: file, bytes, sha256 }) => [file, count(bytes), sha256]))}`,
+        html`<p>${revision === null ? name : words.revision(name, revision)}</p>
+          ${table(words.fileColumns, files.map(({ name: file, bytes, sha256 }) => [file, count(bytes), sha256]))}`,
     )}
-    ${records.length === 0 ? nothing : html`<h2>Records</h2>
+    ${records.length === 0 ? nothing : html`<h2>${words.records}</h2>
       ${table(
-        recordColumns,
+        [record, model, settings, seed, prompt, text, newTokens, reason, speed, repeated],
         records.map(({ number, record, result, fault }) => [
           count(number),
           modelWords(record),
@@ -66,7 +64,7 @@ export function reportView({ title, date, student, models, records, charts, note
           result ? resultSentence(result) : (fault ?? ""),
         ]),
       )}`}
-    ${charts.length === 0 ? nothing : html`<h2>Charts</h2>`}
+    ${charts.length === 0 ? nothing : html`<h2>${words.charts}</h2>`}
     ${charts.map(
       ({ title: name, svg }) =>
         html`<figure>
@@ -74,9 +72,9 @@ export function reportView({ title, date, student, models, records, charts, note
           <img alt=${name} src=${`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`} />
         </figure>`,
     )}
-    ${notebook === null || notebook.entries.length === 0 ? nothing : html`<h2>Predictions and answers</h2>
+    ${notebook === null || notebook.entries.length === 0 ? nothing : html`<h2>${words.answers}</h2>
       ${table(
-        ["Sheet", "Step", "Question", "Prediction", "Answer", "Checked"],
+        words.answerColumns,
         notebook.entries.map(({ sheet, step, question, prediction, answer, correct }) => [
           sheet,
           step,
@@ -86,7 +84,7 @@ export function reportView({ title, date, student, models, records, charts, note
           checkedWords(correct),
         ]),
       )}`}
-    ${notebook === null || notebook.notes.trim() === "" ? nothing : html`<h2>Notes</h2>
+    ${notebook === null || notebook.notes.trim() === "" ? nothing : html`<h2>${words.notes}</h2>
       <p class="records-text">${notebook.notes}</p>`}`;
 }
 

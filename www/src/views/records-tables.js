@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { labTables } from "../records/tables.js";
+import { words } from "../words/records.js";
 
 /** @import { RecordsActions } from "../records/actions.js" */
 /** @import { State } from "../page-types.js" */
@@ -10,11 +11,10 @@ import { labTables } from "../records/tables.js";
 export function tablesView(state, actions) {
   const tables = labTables(state);
   return html`<section aria-labelledby="records-tables-title">
-    <h3 id="records-tables-title">Tables of the other panels</h3>
+    <h3 id="records-tables-title">${words.tables.heading}</h3>
     <p class="muted">
-      The newest outcome of the A/B benchmark, of the batch, of precisions compared and of the KV cache's two paths, each with
-      all its rows and with what was run.
-      ${tables.length > 0 ? nothing : html`<span id="records-tables-none">None of them has been run yet.</span>`}
+      ${words.tables.about}
+      ${tables.length > 0 ? nothing : html`<span id="records-tables-none">${words.tables.none}</span>`}
     </p>
     <ul class="records-list" id="records-tables">
       ${tables.map(
@@ -22,10 +22,10 @@ export function tablesView(state, actions) {
           <p><b>${table.label}</b>, <span class="muted">${table.note}</span></p>
           <div class="buttons">
             <button type="button" class="small" @click=${() => actions.downloadTable(table, "csv")}>
-              CSV<span class="visually-hidden"> of ${table.label}</span>
+              ${words.tables.csv}<span class="visually-hidden">${words.tables.ofTable(table.label)}</span>
             </button>
             <button type="button" class="quiet small" @click=${() => actions.downloadTable(table, "json")}>
-              JSON<span class="visually-hidden"> of ${table.label}</span>
+              ${words.tables.json}<span class="visually-hidden">${words.tables.ofTable(table.label)}</span>
             </button>
           </div>
         </li>`,

@@ -4,9 +4,10 @@
  */
 
 import { html, nothing, render } from "../../vendor/lit-html.js";
-import { isShown } from "../panels.js";
+import { isShown } from "../panel-state.js";
 import { createRecordsActions } from "../records/actions.js";
 import { initialRecords } from "../records/state.js";
+import { words } from "../words/records.js";
 import { labWorkView } from "./lab-work.js";
 import { changeView } from "./records-change.js";
 import { filesView } from "./records-class.js";
@@ -30,23 +31,20 @@ function recordsView(state, actions) {
   const lab = state.recordsLab ?? initialRecords;
   const ready = state.activeWorkerId !== null && lab.records.length > 0 && lab.work === null;
   return html`<div class="records" aria-busy=${lab.work !== null}>
-    <p class="muted">
-      Each run of the page is recorded, with all that is needed to make it again. Generate a text, change one thing, clear
-      the text and generate again: this panel says what was changed, and where the texts part.
-    </p>
+    <p class="muted">${words.about}</p>
     ${changeView(lab.records)}
     <section aria-labelledby="records-title">
-      <h3 id="records-title">Records of this session</h3>
+      <h3 id="records-title">${words.heading}</h3>
       ${labWorkView({
         id: "records",
-        label: "Repeat the newest record",
-        what: "the repeat",
+        label: words.repeatNewest,
+        what: words.repeatWork,
         ready,
         work: lab.work,
         fault: lab.fault,
         run: actions.repeatNewest,
         stop: actions.stop,
-        hint: lab.records.length === 0 ? "Generate a text first." : nothing,
+        hint: lab.records.length === 0 ? words.generateFirst : nothing,
       })}
       ${recordsListView(lab, actions)}
     </section>

@@ -4,6 +4,7 @@ import { html, nothing } from "../../vendor/lit-html.js";
 import { count, percent } from "../format.js";
 import { toldOf } from "../scores/state.js";
 import { natsText, tokenSentence } from "../scores/words.js";
+import { words } from "../words/scores.js";
 import { tableHead } from "./table.js";
 
 /** @import { ScoresActions } from "../scores/actions.js" */
@@ -12,8 +13,9 @@ import { tableHead } from "./table.js";
 
 /** From this probability on a token has the mark of that place in the list; the last mark is for all others. */
 const chances = [0.5, 0.2, 0.05, 0.01];
-/** ln of those, as words: the colours go by log-probability. */
-const legend = ["above −0.69", "−0.69 to −1.61", "−1.61 to −3.00", "−3.00 to −4.61", "below −4.61"];
+/** ln of those: the colours go by log-probability. */
+const borders = [null, -0.69, -1.61, -3, -4.61, null];
+const legend = borders.slice(1).map((to, level) => words.tokens.level(borders[level], to));
 
 /** Nothing changes between two pictures of the same scores. @type {WeakMap<MadeScores, { text: Told[], loop: Told[] }>} */
 const known = new WeakMap();
@@ -32,16 +34,16 @@ function bothOf(made) {
 export function scoredTextsView({ chosen }, made, actions) {
   const { text, loop } = bothOf(made);
   return html`<p class="legend marks-chance" id="scores-legend">
-      Log-probability of the token, nats:
-      ${legend.map((words, level) => html`<span class=${`t chance-${level}`}>${words}</span> `)}
-      <span class="t">plain: no prediction, or given</span>
+      ${words.tokens.legend}
+      ${legend.map((range, level) => html`<span class=${`t chance-${level}`}>${range}</span> `)}
+      <span class="t">${words.tokens.plain}</span>
     </p>
-    ${stripView("scores-tokens", "The text, scored with the true tokens before each", text, chosen, 0, actions)}
-    ${loop.length === 0 ? nothing : stripView("scores-loop-tokens", "The loop, which reads its own tokens", loop, chosen, made.given, actions)}
+    ${stripView("scores-tokens", words.tokens.text, text, chosen, 0, actions)}
+    ${loop.length === 0 ? nothing : stripView("scores-loop-tokens", words.tokens.loop, loop, chosen, made.given, actions)}
     <p id="scores-token" class="numbers">${text[chosen] === undefined ? nothing : tokenSentence(text[chosen], text.length)}</p>
-    ${loop[chosen] === undefined ? nothing : html`<p id="scores-loop-token" class="numbers">The loop: ${tokenSentence(loop[chosen], loop.length)}</p>`}
+    ${loop[chosen] === undefined ? nothing : html`<p id="scores-loop-token" class="numbers">${words.tokens.ofLoop(tokenSentence(loop[chosen], loop.length))}</p>`}
     <details id="scores-details">
-      <summary>Table of all tokens</summary>
+      <summary>${words.table.summary}</summary>
       ${tableView(text, loop, made.given)}
     </details>`;
 }
@@ -86,7 +88,7 @@ function tokenView(id, told, chosen, given, tokens, actions) {
     data-position=${position}
     aria-selected=${chosen}
     aria-label=${tokenSentence(told, tokens)}
-    title=${score === null ? "no prediction" : `${natsText(score.logProbability)} nats`}
+    title=${score === null ? words.tokens.noPrediction : words.tokens.nats(natsText(score.logProbability))}
     @click=${() => actions.choose(position)}
     >${shown}</span
   >`;
@@ -100,16 +102,17 @@ function levelOf(probability) {
 
 /** @param {Told[]} text @param {Told[]} loop @param {number} given */
 function tableView(text, loop, given) {
-  return html`<div class="scroll-x scroll-y" tabindex="0" role="group" aria-label="Scores of all tokens">
+  const { label, number, token, logProbability, probability, rank, likeliest, loopToken, loopLogProbability } = words.table;
+  return html`<div class="scroll-x scroll-y" tabindex="0" role="group" aria-label=${label}>
     <table id="scores-table" class="lab-table numbers">
       ${tableHead([
-        "No.",
-        "Token of the text",
-        "Log-probability, nats",
-        "Probability",
-        "Rank",
-        "Likeliest there",
-        ...(loop.length === 0 ? [] : ["Token of the loop", "Its log-probability, nats"]),
+        number,
+        token,
+        logProbability,
+        probability,
+        rank,
+        likeliest,
+        ...(loop.length === 0 ? [] : [loopToken, loopLogProbability]),
       ])}
       <tbody>
         ${text.map((told) => rowView(told, loop[told.position], loop.length > 0, given))}
@@ -121,23 +124,24 @@ function tableView(text, loop, given) {
 /** @param {Told} told @param {Told | undefined} looped @param {boolean} hasLoop @param {number} given */
 function rowView({ position, shown, spoken, kind, score }, looped, hasLoop, given) {
   const chip = (/** @type {string} */ shown, /** @type {string} */ spoken, /** @type {string} */ kind) =>
-    html`<code class=${`chip ${kind}`} aria-hidden="true">${shown}</code><span class="visually-hidden">${spoken}</span>`;
+    html`<code class="chip ${kind}" aria-hidden="true">${shown}</code><span class="visually-hidden">${spoken}</span>`;
+  const { given: isGiven, none } = words.table;
   return html`<tr>
     <td>${position + 1}</td>
     <th scope="row">${chip(shown, spoken, kind)}</th>
-    <td>${score === null ? "none" : natsText(score.logProbability)}</td>
-    <td>${score === null ? "none" : percent(score.probability)}</td>
-    <td>${score === null ? "none" : count(score.rank + 1)}</td>
-    <td>${score === null ? "none" : html`<code class="chip" >${score.top}</code> ${percent(score.topProbability)}`}</td>
+    <td>${score === null ? none : natsText(score.logProbability)}</td>
+    <td>${score === null ? none : percent(score.probability)}</td>
+    <td>${score === null ? none : count(score.rank + 1)}</td>
+    <td>${score === null ? none : html`<code class="chip" >${score.top}</code> ${percent(score.topProbability)}`}</td>
     ${
       !hasLoop
         ? nothing
         : looped === undefined
           ? html`<td></td><td></td>`
           : html`<td>
-                ${chip(looped.shown, looped.spoken, looped.kind)}${position < given ? html` <span class="muted">given</span>` : nothing}
+                ${chip(looped.shown, looped.spoken, looped.kind)}${position < given ? html` <span class="muted">${isGiven}</span>` : nothing}
               </td>
-              <td>${looped.score === null ? "none" : natsText(looped.score.logProbability)}</td>`
+              <td>${looped.score === null ? none : natsText(looped.score.logProbability)}</td>`
     }
   </tr>`;
 }

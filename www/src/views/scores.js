@@ -4,6 +4,7 @@ import { html, live, nothing } from "../../vendor/lit-html.js";
 import { createScoresActions } from "../scores/actions.js";
 import { faultsOf, isOutdated, scoresOf } from "../scores/state.js";
 import { areEqual, digestsSentence, hashedSentence, loopSentence, perByteSentence, summarySentence } from "../scores/words.js";
+import { words } from "../words/scores.js";
 import { typedField } from "./fields.js";
 import { labWorkView } from "./lab-work.js";
 import { scoredTextsView } from "./scores-texts.js";
@@ -27,30 +28,27 @@ function scoresView(state, actions) {
   const ready = state.activeWorkerId !== null && state.model?.hasTokenizer === true;
   const wrong = Object.keys(faults).length > 0;
   return html`<div class="scores lab-stack" aria-busy=${work !== null}>
-    <p class="muted">
-      A text that is there already: one pass tells, at every position, how likely the model found the token that really
-      comes next, as in training. Beside it runs the loop, which reads its own tokens. Try a text with a mistake in it.
-    </p>
+    <p class="muted">${words.about}</p>
     ${setupView(state, lab, faults, actions)}
     ${labWorkView({
       id: "scores",
-      label: "Score the text",
-      what: "scoring",
+      label: words.run,
+      what: words.runWork,
       ready: ready && !wrong && work === null,
       work: kind === "score" ? work : null,
       fault: kind === "score" ? fault : null,
       run: actions.score,
       stop: actions.stop,
-      hint: state.model === null || ready ? nothing : "This model has no tokenizer, so it reads no text.",
+      hint: state.model === null || ready ? nothing : words.noTokenizer,
     })}
     ${made === null ? nothing : madeView(lab, made, actions)}
     <section class="lab-stack lab-part" aria-labelledby="scores-digests-title">
-      <h3 id="scores-digests-title">Does generating change the weights?</h3>
-      <p class="muted">Takes a digest of the weights in memory, generates from the page's prompt, and takes it again.</p>
+      <h3 id="scores-digests-title">${words.digests.heading}</h3>
+      <p class="muted">${words.digests.about}</p>
       ${labWorkView({
         id: "digests",
-        label: "Generate and compare digests",
-        what: "comparing digests",
+        label: words.digests.run,
+        what: words.digests.runWork,
         ready: ready && work === null,
         work: kind === "digests" ? work : null,
         fault: kind === "digests" ? fault : null,
@@ -65,7 +63,8 @@ function scoresView(state, actions) {
 /** @param {State} state @param {ScoresLab} lab @param {ReturnType<typeof faultsOf>} faults @param {ScoresActions} actions */
 function setupView({ model, prompt }, { setup }, faults, actions) {
   const end = model?.card.eosTokenId ?? null;
-  return html`<label for="scores-text">Text</label>
+  const { setup: says } = words;
+  return html`<label for="scores-text">${says.text}</label>
     <textarea
       id="scores-text"
       rows="3"
@@ -77,7 +76,7 @@ function setupView({ model, prompt }, { setup }, faults, actions) {
     ${faults.text === undefined ? nothing : html`<p class="fault">${faults.text}</p>`}
     <div class="scores-options">
       <button type="button" class="quiet small" id="scores-take" ?disabled=${prompt === ""} @click=${actions.takePageText}>
-        Take the page's prompt and text
+        ${says.take}
       </button>
       <label class="switch"
         ><input
@@ -87,12 +86,12 @@ function setupView({ model, prompt }, { setup }, faults, actions) {
           .checked=${live(setup.start && end !== null)}
           @change=${(/** @type {Event & { target: HTMLInputElement }} */ { target }) => actions.change({ start: target.checked })}
         />
-        End-of-text token in front, so that the first token is predicted too</label
+        ${says.startToken}</label
       >
-      <span class="scores-loop" role="radiogroup" aria-label="How the loop picks"
-        >The loop picks
-        ${/** @type {const} */ ([["greedy", "greedily"], ["page", "with the page's settings"]]).map(
-          ([value, label]) =>
+      <span class="scores-loop" role="radiogroup" aria-label=${says.loopLabel}
+        >${says.loop}
+        ${/** @type {const} */ (["greedy", "page"]).map(
+          (value) =>
             html`<label class="switch"
               ><input
                 type="radio"
@@ -101,12 +100,12 @@ function setupView({ model, prompt }, { setup }, faults, actions) {
                 .checked=${live(setup.loop === value)}
                 @change=${() => actions.change({ loop: value })}
               />
-              ${label}</label
+              ${says.loops[value]}</label
             >`,
         )}</span
       >
       <label class="switch"
-        >and is given this many tokens
+        >${says.given}
         ${typedField({
           id: "scores-given",
           fault: faults.given ?? null,
@@ -122,12 +121,9 @@ function setupView({ model, prompt }, { setup }, faults, actions) {
 function madeView(lab, made, actions) {
   const perByte = perByteSentence(made.text);
   return html`<div class="lab-stack" id="scores-made">
-    ${isOutdated(lab) ? html`<p class="tag" id="scores-outdated">Made of another text or with other choices than above</p>` : nothing}
+    ${isOutdated(lab) ? html`<p class="tag" id="scores-outdated">${words.outdated}</p>` : nothing}
     <p id="scores-summary" class="lab-verdict">${summarySentence(made.text)}</p>
-    <p id="scores-comparable">
-      A perplexity counts by token, so it cannot be compared between models with different tokenizers: another one cuts the
-      same text into more or fewer pieces. ${perByte ?? nothing}
-    </p>
+    <p id="scores-comparable">${words.byToken} ${perByte ?? nothing}</p>
     <p id="scores-loop-summary">${loopSentence(made)}</p>
     ${scoredTextsView(lab, made, actions)}
   </div>`;
@@ -136,11 +132,12 @@ function madeView(lab, made, actions) {
 /** @param {ComparedDigests} digests */
 function digestsView(digests) {
   const { before, after } = digests;
+  const { checkpointBefore, checkpointAfter, modelBefore, modelAfter } = words.digests.rows;
   const rows = [
-    ["checkpoint, before", before.checkpoint],
-    ["checkpoint, after", after.checkpoint],
-    ["what is computed with, before", before.model],
-    ["what is computed with, after", after.model],
+    [checkpointBefore, before.checkpoint],
+    [checkpointAfter, after.checkpoint],
+    [modelBefore, before.model],
+    [modelAfter, after.model],
   ];
   return html`<p id="digests-verdict" class="lab-verdict" data-equal=${areEqual(before, after)}>${digestsSentence(digests)}</p>
     <p class="muted">${hashedSentence(before)}</p>

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { settingsLine, transformersCall } from "../settings-words.js";
+import { words } from "../words/settings.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -13,13 +14,13 @@ export function settingsLineView({ controls, copied }, actions) {
   const ok = copied?.what === "settings" && copied.ok;
   return html`
     <div class="settings-line">
-      <p><span class="label">In force</span> ${info("chain")} <span id="settings-line">${settingsLine(controls)}</span></p>
+      <p><span class="label">${words.inForce}</span> ${info("chain")} <span id="settings-line">${settingsLine(controls)}</span></p>
       <button type="button" class="quiet small" id="copy-settings" @click=${actions.copySettings}>
-        ${ok ? "Settings copied" : "Copy settings"}
+        ${ok ? words.copied : words.copy}
       </button>
     </div>
     <details id="transformers-call">
-      <summary>As a Hugging Face call</summary>
+      <summary>${words.asCall}</summary>
       ${code === null ? nothing : html`<pre class="scroll-x" tabindex="0" id="transformers-code">${code}</pre>`}
       ${notes.map((note) => html`<p class="muted">${note}</p>`)}
     </details>

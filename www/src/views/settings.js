@@ -1,8 +1,11 @@
 /** The settings: presets, the chain, seed and limit, all in words. What is rarely used is under "More" (more.js). */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/settings.js";
 import { chainView } from "./chain.js";
 import { faultView, shortField } from "./control.js";
+import { hidden } from "./hidden.js";
 import { info } from "./info.js";
 import { moreView } from "./more.js";
 import { presetsView } from "./presets.js";
@@ -16,7 +19,7 @@ export function settingsView(state, actions) {
   const { controls } = state;
   return html`
     <div class="panel-line">
-      <h2>Settings</h2>
+      <h2>${words.title}</h2>
       <label class="switch"
         ><input
           type="checkbox"
@@ -25,21 +28,21 @@ export function settingsView(state, actions) {
           .checked=${live(controls.greedy)}
           @change=${() => actions.setControls({ greedy: !controls.greedy })}
         />
-        Greedy</label
+        ${words.greedy}</label
       >
       ${info("greedy")}
       <span class="muted" id="greedy-reason"
-        >${controls.greedy ? "takes the highest score; the sliders have no effect" : nothing}</span
+        >${controls.greedy ? words.greedyReason : nothing}</span
       >
-      <button type="button" class="quiet small push" id="reset-settings" @click=${actions.resetSettings}>Reset</button>
+      <button type="button" class="quiet small push" id="reset-settings" @click=${actions.resetSettings}>${words.reset}</button>
     </div>
     ${presetsView(state, actions)} ${chainView(state, actions)}
     <div class="short-fields">
-      ${shortField("seed", html`Seed`, state, actions)}
+      ${shortField("seed", common.seed, state, actions)}
       <button type="button" class="quiet small" id="new-seed" @click=${actions.newSeed}>
-        New<span class="visually-hidden"> seed</span>
+        ${words.newSeed(hidden)}
       </button>
-      ${shortField("maxNewTokens", "New tokens, at most", state, actions)}
+      ${shortField("maxNewTokens", words.maxNewTokens, state, actions)}
     </div>
     ${faultView("seed", state, actions)} ${faultView("maxNewTokens", state, actions)}
     ${settingsLineView(state, actions)}
@@ -48,7 +51,7 @@ export function settingsView(state, actions) {
       id="more-settings"
       @toggle=${(/** @type {Event & { target: HTMLDetailsElement }} */ { target }) => actions.toggleMore(target.open)}
     >
-      <summary>More</summary>
+      <summary>${words.more}</summary>
       ${moreView(state, actions)}
     </details>
   `;

@@ -51,7 +51,7 @@ export function fieldView(key, question, field, { typed, verdicts }, actions) {
         aria-describedby=${[field.unit && `${id}-unit`, fault && `${id}-fault`].filter(Boolean).join(" ") || nothing}
         @input=${type}
       />
-      ${field.unit ? html`<span id=${`${id}-unit`}>${field.unit}</span>` : nothing}
+      ${field.unit ? html`<span id=${`${id}-unit`}>${field.unit.other}</span>` : nothing}
     </span>
     ${sentence}`;
 }

@@ -1,7 +1,10 @@
 /** The frame of the lab sheets, beside the main loop or, where there is no room, below it. What is in it loads when opened. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { panelId, sheetsPanel } from "../panels.js";
+import { panelId, SHEETS } from "../panel-state.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/panels.js";
+import { hidden } from "./hidden.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
@@ -15,21 +18,21 @@ export function toggleSheets(sheet, actions) {
 
 /** @param {State} state @param {Actions} actions */
 export function sheetsFrameView({ sheet, panelCode }, actions) {
-  const code = panelCode[sheetsPanel.name];
+  const code = panelCode[SHEETS];
   return html`<section class="panel" id="sheets-column" aria-labelledby="sheets-title" ?hidden=${sheet === null}>
     <div class="panel-line">
-      <h2 id="sheets-title" tabindex="-1">Lab sheets</h2>
+      <h2 id="sheets-title" tabindex="-1">${words.names.sheets}</h2>
       <button type="button" class="quiet small" id="sheets-close" @click=${() => toggleSheets(sheet, actions)}>
-        Close<span class="visually-hidden"> the lab sheets</span>
+        ${words.closeSheets(hidden)}
       </button>
     </div>
     ${
       code === "failed"
-        ? html`<p>The lab sheets' code could not be loaded. Close them and open them again to try once more.</p>`
+        ? html`<p>${words.sheetsNotLoaded}</p>`
         : code === "ready"
           ? nothing
-          : html`<p class="muted">Loading…</p>`
+          : html`<p class="muted">${common.loading}</p>`
     }
-    <div id=${panelId(sheetsPanel.name)}></div>
+    <div id=${panelId(SHEETS)}></div>
   </section>`;
 }

@@ -2,6 +2,7 @@
 
 import { html, live } from "../../vendor/lit-html.js";
 import { initialSheets, progressOf } from "../sheets/state.js";
+import { words } from "../words/sheets.js";
 
 /** @import { State } from "../page-types.js" */
 /** @import { SheetActions } from "../sheets/actions.js" */
@@ -10,23 +11,22 @@ import { initialSheets, progressOf } from "../sheets/state.js";
 /** @param {Sheet[]} sheets @param {State} state @param {SheetActions} actions */
 export function sheetListView(sheets, { notebook, sheets: own }, actions) {
   const { erasing } = own ?? initialSheets;
+  const { list } = words;
   return html`<div class="sheet">
-    <p class="muted">
-      Small exercises on the real engine. You predict, then see. Answers and notes stay in this browser, and nothing is sent.
-    </p>
-    <ol class="sheet-list" id="sheet-list" aria-label="Lab sheets">
+    <p class="muted">${list.about}</p>
+    <ol class="sheet-list" id="sheet-list" aria-label=${list.label}>
       ${sheets.map(
         (sheet, n) => html`<li>
           <button type="button" class="quiet" id=${`sheet-${sheet.name}`} @click=${() => actions.show(sheet.name)}>
-            <b>${n + 1}. ${sheet.title}</b>
+            <b>${list.title(n + 1, sheet.title)}</b>
             <span class="muted">${sheet.about}</span>
-            <span class="muted numbers">${sheet.minutes} minutes; ${progressOf(notebook, sheet)}</span>
+            <span class="muted numbers">${list.length(sheet.minutes, progressOf(notebook, sheet))}</span>
           </button>
         </li>`,
       )}
     </ol>
     <label class="sheet-notes" for="notebook-notes">
-      <span class="label">Your notes</span>
+      <span class="label">${list.notes}</span>
       <textarea
         id="notebook-notes"
         rows="4"
@@ -36,15 +36,15 @@ export function sheetListView(sheets, { notebook, sheets: own }, actions) {
     </label>
     ${
       erasing
-        ? html`<div class="sheet-erase" role="group" aria-label="Erase the notebook">
-            <p>Notes, predictions and answers in this browser will be gone for good.</p>
+        ? html`<div class="sheet-erase" role="group" aria-label=${list.eraseLabel}>
+            <p>${list.eraseWarning}</p>
             <div class="buttons">
-              <button type="button" id="notebook-erase-yes" @click=${actions.erase}>Erase everything</button>
-              <button type="button" class="quiet" id="notebook-erase-no" @click=${actions.keep}>Keep it</button>
+              <button type="button" id="notebook-erase-yes" @click=${actions.erase}>${list.eraseYes}</button>
+              <button type="button" class="quiet" id="notebook-erase-no" @click=${actions.keep}>${list.eraseNo}</button>
             </div>
           </div>`
         : html`<button type="button" class="quiet small" id="notebook-erase" @click=${actions.askErase}>
-            Erase the notebook…
+            ${list.erase}
           </button>`
     }
   </div>`;

@@ -2,6 +2,7 @@
 
 import { html, repeat } from "../../vendor/lit-html.js";
 import { blocks, dividers, placeWords, startProgram } from "../sheets/loop.js";
+import { words } from "../words/sheets-loop.js";
 import { startDrag } from "./drag.js";
 
 /** @import { SheetActions } from "../sheets/actions.js" */
@@ -9,11 +10,9 @@ import { startDrag } from "./drag.js";
 /** @param {string[]} program @param {SheetActions} actions */
 export function programView(program, actions) {
   return html`<div class="program">
-    <p class="muted" id="program-help">
-      Move the blocks to their places: drag them by the dots, or use their arrow buttons.
-    </p>
-    <p class="program-divider" id="program-before">Once, before the loop:</p>
-    <ol id="program" aria-label="Blocks of the loop, in the order in which they run">
+    <p class="muted" id="program-help">${words.help}</p>
+    <p class="program-divider" id="program-before">${words.dividers.before}</p>
+    <ol id="program" aria-label=${words.label}>
       ${repeat(
         program,
         (name) => name,
@@ -24,7 +23,7 @@ export function programView(program, actions) {
       )}
     </ol>
     <button type="button" class="quiet small" id="program-clear" @click=${() => actions.setProgram(startProgram)}>
-      Take all blocks out
+      ${words.clear}
     </button>
   </div>`;
 }
@@ -37,7 +36,7 @@ function blockView(program, name, place, actions) {
   return html`<span
       class="handle"
       aria-hidden="true"
-      title="Drag to move"
+      title=${words.drag}
       @pointerdown=${(/** @type {PointerEvent} */ event) => startDrag(event, (to) => actions.moveBlock(name, to))}
     ></span>
     <span class="program-name" id=${`block-${name}`}>
@@ -59,7 +58,7 @@ function moveButton(name, label, way, to, off, actions) {
     type="button"
     class="quiet move"
     id=${id}
-    aria-label=${`Move ${label} ${way}`}
+    aria-label=${words[way](label)}
     aria-disabled=${off}
     @click=${() => off || move(name, to, id, actions)}
   >

@@ -2,8 +2,10 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { entryKey } from "../notebook.js";
-import { panelNames } from "../panels.js";
+import { panelNames } from "../panel-state.js";
+import { leadOf } from "../sheets/checks.js";
 import { factsOf, initialSheets, predictionKey } from "../sheets/state.js";
+import { words } from "../words/sheets.js";
 import { labWorkView } from "./lab-work.js";
 import { fieldView } from "./sheets-field.js";
 import { programView } from "./sheets-loop.js";
@@ -36,7 +38,7 @@ export function stepView(sheet, step, state, actions) {
 function setsView(step, actions, open) {
   const sets = step.sets?.filter(({ panel }) => panel === undefined || panelNames.includes(panel)) ?? [];
   if (sets.length === 0) return nothing;
-  return html`<div class="buttons" role="group" aria-label="Set the page">
+  return html`<div class="buttons" role="group" aria-label=${words.step.setsLabel}>
     ${sets.map(
       (setting, n) => html`<button
         type="button"
@@ -58,19 +60,20 @@ function predictionView(sheet, step, { notebook, sheets }, actions) {
   const key = predictionKey(sheet, step);
   const entry = notebook.entries[key];
   if (entry && entry.prediction !== null) {
-    const came = entry.correct === null ? "" : entry.correct ? " As you predicted." : " Not as you predicted.";
+    const { asPredicted, cameOut, notAsPredicted, predicted } = words.step;
+    const came = entry.correct === null ? nothing : html` ${entry.correct ? asPredicted : notAsPredicted}`;
     return html`<div class="sheet-prediction" id="sheet-outcome" tabindex="-1">
       <p class="label">${predict.question}</p>
-      <p><b>You predicted:</b> ${entry.prediction}</p>
-      ${entry.answer === null ? nothing : html`<p id="sheet-came"><b>What came out:</b> ${entry.answer}${came}</p>`}
+      <p><b>${predicted}</b> ${entry.prediction}</p>
+      ${entry.answer === null ? nothing : html`<p id="sheet-came"><b>${cameOut}</b> ${entry.answer}${came}</p>`}
     </div>`;
   }
   return html`<div class="sheet-prediction">
-    ${fieldView(key, `Predict first. ${predict.question}`, predict.field, sheets ?? initialSheets, actions)}
+    ${fieldView(key, words.step.predictFirst(predict.question), predict.field, sheets ?? initialSheets, actions)}
     <button type="button" class="primary" id="sheet-commit" @click=${() => actions.commit(sheet, step)}>
-      Commit this prediction
+      ${words.step.commit}
     </button>
-    <p class="muted">It cannot be changed afterwards; a wrong one costs nothing.</p>
+    <p class="muted">${words.step.final}</p>
   </div>`;
 }
 
@@ -81,11 +84,11 @@ function asksView(sheet, step, state, actions, committed) {
   if (!step.measure && !step.loop) return nothing;
   const { work, fault } = state.sheets ?? initialSheets;
   const loaded = state.activeWorkerId !== null && state.model !== null && state.model.hasTokenizer;
-  const hint = !loaded ? "It waits for a model with a tokenizer." : committed ? nothing : "Commit your prediction first.";
+  const hint = !loaded ? words.step.waits : committed ? nothing : words.step.commitFirst;
   return labWorkView({
     id: "sheet-measure",
-    label: step.loop ? "Run your loop" : (step.measure?.label ?? ""),
-    what: "this step's work",
+    label: step.loop ? words.step.runLoop : (step.measure?.label ?? ""),
+    what: words.step.work,
     ready: loaded && committed,
     work,
     fault,
@@ -96,7 +99,7 @@ function asksView(sheet, step, state, actions, committed) {
 }
 
 /** @param {string[]} lines */
-const factsView = (lines) => html`<ul class="sheet-facts" id="sheet-facts" aria-label="What the engine says">
+const factsView = (lines) => html`<ul class="sheet-facts" id="sheet-facts" aria-label=${words.step.factsLabel}>
   ${lines.map((line) => html`<li>${line}</li>`)}
 </ul>`;
 
@@ -111,7 +114,7 @@ function questionView(sheet, step, question, { notebook, sheets: own }, actions,
   const before =
     verdict || !entry || entry.answer === null
       ? nothing
-      : html`<p class="muted">Your last answer: ${entry.answer}. ${lead(entry.correct)}</p>`;
+      : html`<p class="muted">${words.answer.last(entry.answer, leadOf(entry.correct))}</p>`;
   return html`<div class="sheet-question" id=${`sheet-question-${question.id}`}>
     ${fieldView(key, question.question, question.field, sheets, actions)}
     <button
@@ -120,18 +123,15 @@ function questionView(sheet, step, question, { notebook, sheets: own }, actions,
       aria-disabled=${!committed || sheets.work !== null}
       @click=${() => committed && sheets.work === null && actions.answer(sheet, step, question)}
     >
-      ${question.right ? "Check" : "Keep in the notebook"}
+      ${question.right ? words.answer.check : words.answer.keep}
     </button>
-    ${committed ? nothing : html`<span class="muted">Commit your prediction first.</span>`}
+    ${committed ? nothing : html`<span class="muted">${words.step.commitFirst}</span>`}
     ${before}
     ${
       verdict
-        ? html`<p class="sheet-verdict" id=${`sheet-verdict-${question.id}`}><b>${lead(verdict.right)}</b> ${verdict.words}</p>`
+        ? html`<p class="sheet-verdict" id=${`sheet-verdict-${question.id}`}><b>${leadOf(verdict.right)}</b> ${verdict.words}</p>`
         : nothing
     }
   </div>`;
 }
-
-/** @param {boolean | null} right */
-const lead = (right) => (right === null ? "Kept." : right ? "Right." : "Not yet.");
 

@@ -4,6 +4,7 @@ import { html, nothing, repeat } from "../../vendor/lit-html.js";
 import { createSheetActions } from "../sheets/actions.js";
 import { sheets } from "../sheets/index.js";
 import { initialSheets, progressOf } from "../sheets/state.js";
+import { words } from "../words/sheets.js";
 import { sheetListView } from "./sheets-list.js";
 import { stepView } from "./sheets-step.js";
 
@@ -29,20 +30,21 @@ function sheetView(sheet, state, actions, copyLink) {
   const { places } = state.sheets ?? initialSheets;
   const place = Math.min(places[sheet.name] ?? 0, sheet.steps.length - 1);
   const step = sheet.steps[place];
+  const { about, all, back, copyLink: copy, done, linkCopied, linkTo, next, step: numbered } = words.sheet;
   return html`<div class="sheet" id="sheet">
     <div class="panel-line">
-      <button type="button" class="quiet small" id="sheets-all" @click=${() => actions.show("")}>All sheets</button>
+      <button type="button" class="quiet small" id="sheets-all" @click=${() => actions.show("")}>${all}</button>
       <button type="button" class="quiet small" @click=${copyLink}>
-        ${
-          state.copied?.what === "link" && state.copied.ok ? "Link copied" : "Copy a link"
-        }<span class="visually-hidden"> that opens the sheet ${sheet.title}</span>
+        ${state.copied?.what === "link" && state.copied.ok ? linkCopied : copy}<span class="visually-hidden"
+          >${linkTo(sheet.title)}</span
+        >
       </button>
     </div>
     <h3 id="sheet-title">${sheet.title}</h3>
-    <p class="muted" id="sheet-progress">${sheet.about} About ${sheet.minutes} minutes; ${progressOf(state.notebook, sheet)}.</p>
+    <p class="muted" id="sheet-progress">${about(sheet.about, sheet.minutes, progressOf(state.notebook, sheet))}</p>
     <section aria-labelledby="sheet-step-title">
       <h4 id="sheet-step-title" tabindex="-1">
-        <span class="label">Step ${place + 1} of ${sheet.steps.length}</span> ${step.title}
+        <span class="label">${numbered(place + 1, sheet.steps.length)}</span> ${step.title}
       </h4>
       ${
         // Another step has fields of its own, not those of the step before.
@@ -56,15 +58,15 @@ function sheetView(sheet, state, actions, copyLink) {
         aria-disabled=${place === 0}
         @click=${() => place > 0 && actions.goTo(sheet, place - 1)}
       >
-        Back
+        ${back}
       </button>
       ${
         place + 1 < sheet.steps.length
           ? html`<button type="button" class="primary" id="sheet-next" @click=${() => actions.goTo(sheet, place + 1)}>
-              Next step
+              ${next}
             </button>`
           : html`<button type="button" class="primary" id="sheet-end" @click=${() => actions.show("")}>
-              Done: all sheets
+              ${done}
             </button>`
       }
     </div>

@@ -1,8 +1,9 @@
 /** Where the run is: tokenize, prefill, decode, text; with what each took, as the engine measured it. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { count, milliseconds, plural, size } from "../format.js";
+import { milliseconds, size } from "../format.js";
 import { countSteps } from "../text-blocks.js";
+import { words } from "../words/status.js";
 import { info } from "./info.js";
 
 /** @import { State } from "../page-types.js" */
@@ -12,30 +13,29 @@ export function statusView(state) {
   const { tokens, tokenizeMs, prefill, text, stage, slowStep, model, memory } = state;
   const made = text ? countSteps(text.blocks) : 0;
   const inContext = (tokens?.ids.length ?? 0) + (text?.stale ? 0 : made);
-  const reused = prefill && prefill.reusedTokens > 0 ? `, ${count(prefill.reusedTokens)} reused` : "";
-  const unused = state.uncached ? ", not used by runs" : "";
+  const { stages } = words;
   return html`
-    <h2 class="visually-hidden">Stages and counts</h2>
+    <h2 class="visually-hidden">${words.heading}</h2>
     <ol class="stages" id="stages">
-      ${stageItem("tokenize", "Tokenize", stage, tokens ? plural(tokens.ids.length, "token") : "–", time(tokenizeMs))}
+      ${stageItem("tokenize", stages.tokenize, stage, tokens ? words.tokens(tokens.ids.length) : words.none, time(tokenizeMs))}
       ${stageItem(
         "prefill",
-        html`Prefill ${info("prefill")}`,
+        html`${stages.prefill} ${info("prefill")}`,
         stage,
-        prefill ? `1 pass, ${plural(prefill.tokens, "token")}${reused}` : "–",
+        prefill ? words.prefillCounts(prefill.tokens, prefill.reusedTokens) : words.none,
         time(prefill?.ms ?? null),
       )}
       ${stageItem(
         "decode",
-        html`Decode ${info("decode")}`,
+        html`${stages.decode} ${info("decode")}`,
         stage,
-        made > 0 ? `${plural(made - 1, "step")}${text?.uncached ? ", uncached" : ""}` : "–",
+        made > 0 ? words.decodeSteps(made - 1, text?.uncached === true) : words.none,
         speed(text?.decodeSteps ?? 0, text?.decodeMs ?? 0),
       )}
-      ${stageItem("text", "Text", stage, made > 0 ? plural(made, "new token") : "–", "")}
+      ${stageItem("text", stages.text, stage, made > 0 ? words.newTokens(made) : words.none, "")}
     </ol>
-    <ol class="phases" aria-label="Phases of one step" ?hidden=${state.pace !== "three"}>
-      ${phases.map(
+    <ol class="phases" aria-label=${words.phasesLabel} ?hidden=${state.pace !== "three"}>
+      ${Object.entries(words.phases).map(
         ([phase, label]) =>
           html`<li aria-current=${(slowStep ? slowStep.phase : lastPhase(state)) === phase ? "step" : nothing}>
             ${label}
@@ -44,30 +44,24 @@ export function statusView(state) {
     </ol>
     <dl class="figures numbers">
       <div>
-        <dt>Context ${info("context")}</dt>
+        <dt>${words.context} ${info("context")}</dt>
         <dd id="context-used">
-          ${model ? `${count(inContext)} of ${count(model.card.maxPositionEmbeddings)} tokens` : "–"}
+          ${model ? words.contextUsed(inContext, model.card.maxPositionEmbeddings) : words.none}
         </dd>
       </div>
       <div>
-        <dt>KV cache ${info("kvCache")}</dt>
-        <dd id="kv-bytes">${memory ? `${size(memory.kvUsedBytes)} of ${size(memory.kvReservedBytes)}${unused}` : "–"}</dd>
+        <dt>${words.kvCache} ${info("kvCache")}</dt>
+        <dd id="kv-bytes">
+          ${memory ? words.kvBytes(memory.kvUsedBytes, memory.kvReservedBytes, state.uncached) : words.none}
+        </dd>
       </div>
       <div>
-        <dt>Memory</dt>
-        <dd id="wasm-bytes">${memory ? size(memory.wasmBytes) : "–"}</dd>
+        <dt>${words.memory}</dt>
+        <dd id="wasm-bytes">${memory ? size(memory.wasmBytes) : words.none}</dd>
       </div>
     </dl>
   `;
 }
-
-/** @type {[string, string][]} */
-const phases = [
-  ["forward", "forward pass"],
-  ["filter", "filter"],
-  ["pick", "pick"],
-  ["append", "append"],
-];
 
 /** @param {State} state */
 const lastPhase = ({ run }) => (run?.waiting ? "append" : null);
@@ -91,4 +85,4 @@ function stageItem(name, title, stage, counts, times) {
 const time = (ms) => (ms === null ? "" : milliseconds(ms));
 
 /** @param {number} steps after the first token @param {number} ms of model and sampling in those steps */
-const speed = (steps, ms) => (ms > 0 ? `${count((steps / ms) * 1000)} tokens/s` : "");
+const speed = (steps, ms) => (ms > 0 ? words.tokensPerSecond((steps / ms) * 1000) : "");

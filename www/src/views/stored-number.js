@@ -1,44 +1,35 @@
 /** A number as a format stores it: its bits by what they mean, what they stand for, and what lies beside it. */
 
 import { html } from "../../vendor/lit-html.js";
-import { figure } from "../format.js";
+import { allDigits, figure } from "../format.js";
+import { words } from "../words/number-formats.js";
 
-/** @import { NumberKind, StoredNumber } from "../protocol.js" */
-
-/** @type {Record<NumberKind, string>} */
-const kinds = {
-  normal: "normal: a leading 1 before the fraction",
-  subnormal: "subnormal: no leading 1, so fewer digits",
-  zero: "zero",
-  infinite: "infinity",
-  notANumber: "no number (NaN)",
-  code: "a code, times the scale",
-  clipped: "beyond the scale: cut to the last code",
-};
+/** @import { StoredNumber } from "../protocol.js" */
 
 /** Names and values. @param {StoredNumber} stored @returns {[string, unknown][]} */
 export function facts({ kind, value, error, relativeError, spacing, spacingExponent, largest, overflow, float, scale }) {
+  const { facts: names } = words;
   /** @type {[string, unknown][]} */
   const found = [
-    ["Stored value", html`<b>${exact(value)}</b>`],
-    ["Kind", kinds[kind]],
-    ["Error", errorText(error, relativeError)],
-    ["Spacing here", spacingText(spacing, spacingExponent)],
+    [names.value, html`<b>${exact(value)}</b>`],
+    [names.kind, words.kinds[kind]],
+    [names.error, errorText(error, relativeError)],
+    [names.spacing, spacingText(spacing, spacingExponent)],
   ];
   if (float !== null) {
-    found.splice(2, 0, ["Exponent", `${float.exponentField} stored, bias ${float.bias}`]);
+    found.splice(2, 0, [names.exponent, words.exponent(float.exponentField, float.bias)]);
     found.push(
-      ["Spacing in [1, 2)", power(float.spacingFromOneExponent)],
-      ["Largest", exact(largest)],
-      ["Larger becomes", overflow],
-      ["Smallest normal", power(float.smallestNormalExponent)],
-      ["Smallest subnormal", power(float.smallestSubnormalExponent)],
+      [names.spacingFromOne, power(float.spacingFromOneExponent)],
+      [names.largest, exact(largest)],
+      [names.overflow, overflow],
+      [names.smallestNormal, power(float.smallestNormalExponent)],
+      [names.smallestSubnormal, power(float.smallestSubnormalExponent)],
     );
   } else {
     found.push(
-      ["Scale", scale === null ? "none" : figure(scale)],
-      ["Largest", figure(largest)],
-      ["Larger becomes", overflow],
+      [names.scale, scale === null ? words.none : figure(scale)],
+      [names.largest, figure(largest)],
+      [names.overflow, overflow],
     );
   }
   return found;
@@ -49,10 +40,10 @@ export function bitsView({ fields }) {
   return html`<div class="bits">
     ${fields.map(
       ({ name, bits }) => html`<span class="bit-field" data-field=${name}>
-        <span class="bit-cells" role="img" aria-label=${`${name}: ${[...bits].join(" ")}`}
+        <span class="bit-cells" role="img" aria-label=${words.spokenBits(name, [...bits].join(" "))}
           >${[...bits].map((bit) => html`<span class="bit">${bit}</span>`)}</span
         >
-        <span class="bit-name">${name}, ${bits.length} ${bits.length === 1 ? "bit" : "bits"}</span>
+        <span class="bit-name">${words.bits(name, bits.length)}</span>
       </span>`,
     )}
   </div>`;
@@ -61,24 +52,23 @@ export function bitsView({ fields }) {
 /** All digits of a value. @param {number} value */
 export function exact(value) {
   if (Number.isNaN(value)) return "NaN";
-  if (!Number.isFinite(value)) return value < 0 ? "−infinity" : "infinity";
-  const text = Object.is(value, -0) ? "-0" : String(value);
-  return text.replace(/e\+?/, " × 10^").replaceAll("-", "−");
+  if (!Number.isFinite(value)) return value < 0 ? words.minusInfinity : words.infinity;
+  return allDigits(value);
 }
 
 /** @param {number} error @param {number | null} relative */
 export function errorText(error, relative) {
-  if (Number.isNaN(error)) return "no number";
-  if (!Number.isFinite(error)) return "infinite";
-  if (error === 0) return "0, exact";
-  const share = relative === null || !Number.isFinite(relative) ? "" : `, ${figure(relative * 100)} % of the number`;
-  return `${figure(error)}${share}`;
+  if (Number.isNaN(error)) return words.errors.noNumber;
+  if (!Number.isFinite(error)) return words.errors.infinite;
+  if (error === 0) return words.errors.exact;
+  if (relative === null || !Number.isFinite(relative)) return figure(error);
+  return words.errors.relative(figure(error), figure(relative * 100));
 }
 
 /** @param {number | null} spacing @param {number | null} exponent */
 function spacingText(spacing, exponent) {
-  if (spacing === null) return "none";
-  return exponent === null ? figure(spacing) : `${power(exponent)} = ${figure(spacing)}`;
+  if (spacing === null) return words.none;
+  return exponent === null ? figure(spacing) : words.spacing(power(exponent), figure(spacing));
 }
 
 /** @param {number} exponent */

@@ -78,7 +78,7 @@ function handlers(actions) {
       };
       if (event.key === "Enter" || event.key === " ") {
         actions.lookAtStep(index);
-        /** @type {HTMLElement | null} */ (document.querySelector("#bars .use[tabindex='0']"))?.focus();
+        goToBars(/** @type {Element} */ (event.target));
       } else if (targets[event.key] !== undefined && !event.shiftKey) {
         goTo(Math.max(0, Math.min(last, targets[event.key])), actions);
       } else return;
@@ -101,6 +101,16 @@ function goTo(index, actions) {
   token.setAttribute("aria-label", actions.spokenStep(at));
   token.focus();
   actions.lookAtStep(at);
+}
+
+/** To the buttons of the step's rows, which come from the engine; where there are none, to the button above them.
+ * @param {Element} from the token @param {number} [frames] to wait
+ */
+function goToBars(from, frames = 60) {
+  if (document.activeElement !== from) return;
+  const button = document.querySelector("#bars .use[tabindex='0']") ?? (frames === 0 ? document.getElementById("bars-button") : null);
+  if (button) /** @type {HTMLElement} */ (button).focus();
+  else requestAnimationFrame(() => goToBars(from, frames - 1));
 }
 
 /** The token that had the focus may be gone with its text. */

@@ -4,8 +4,8 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { count, plural } from "../format.js";
 import { createRepetition } from "../repetition.js";
+import { words } from "../words/text.js";
 import { segmentsView } from "./segments.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -28,31 +28,16 @@ const level = (found) => (found < 0 ? chances.length : found);
 
 /** @param {TokenMarks} marks @param {Actions} actions */
 export function marksView(marks, actions) {
-  /** @type {[TokenMarks, string][]} */
-  const choices = [
-    ["off", "off"],
-    ["chance", "chance"],
-    ["rank", "rank"],
-  ];
-  return segmentsView("marks", "Mark tokens by", choices, marks, actions.chooseTokenMarks);
+  const choices = /** @type {[TokenMarks, string][]} */ (Object.entries(words.marks));
+  return segmentsView("marks", words.markBy, choices, marks, actions.chooseTokenMarks);
 }
-
-/** @type {Record<TokenMarks, { title: string, words: string[] }>} */
-const legends = {
-  off: { title: "", words: [] },
-  chance: {
-    title: "The model's chance of each token:",
-    words: ["50 % and more", "20 to 50 %", "5 to 20 %", "1 to 5 %", "under 1 %"],
-  },
-  rank: { title: "Its place in the ranking:", words: ["1st", "2nd, 3rd", "4th to 10th", "11th to 100th", "beyond"] },
-};
 
 /** @param {TokenMarks} marks */
 export function legendView(marks) {
-  const { title, words } = legends[marks];
+  const legend = words.legends[marks];
   return html`<p class="legend marks-${marks}" id="marks-legend" ?hidden=${marks === "off"}>
-    ${title} ${words.map((word, n) => html`<span class="t ${`${marks}-${n}`}">${word}</span> `)}
-    ${marks === "off" ? nothing : html`<span class="t by-hand">framed: put in by hand</span>`}
+    ${legend.title} ${legend.marks.map((word, n) => html`<span class="t ${`${marks}-${n}`}">${word}</span> `)}
+    ${marks === "off" ? nothing : html`<span class="t by-hand">${words.framed}</span>`}
   </p>`;
 }
 
@@ -62,8 +47,7 @@ const repetition = createRepetition();
 export function repetitionLine(blocks) {
   const { tokens, distinct, loop } = repetition(blocks);
   if (tokens === 0) return nothing;
-  const loops = loop
-    ? `longest loop: ${plural(loop.length, "token")}, ${count(loop.times)} times in a row`
-    : "no loop";
-  return `${count(distinct)} different of ${plural(tokens, "token")}; ${loops}`;
+  return loop
+    ? words.differentInLoop(distinct, tokens, loop.length, loop.times)
+    : words.different(distinct, tokens);
 }

@@ -2,8 +2,9 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { canChange, undoList } from "../branches.js";
-import { plural, stopReasons } from "../format.js";
 import { countSteps } from "../text-blocks.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/text.js";
 import { noteFollowing } from "./text-flow.js";
 import { tokenHandlers } from "./text-keys.js";
 import { eachBlock, tokenTable } from "./token-table.js";
@@ -20,7 +21,7 @@ export function textView(state, actions) {
   // No white space between the pieces: the box shows every space that the model makes, and none that it does not.
   return html`
     <div class="panel-line">
-      <h2 id="text-title">Text</h2>
+      <h2 id="text-title">${words.title}</h2>
       <span class="muted" id="text-note">${note(text, run !== null)}</span>
       ${undoButtons(state, actions)}
     </div>
@@ -33,7 +34,7 @@ export function textView(state, actions) {
           .checked=${showBoundaries}
           @change=${actions.toggleBoundaries}
         />
-        token boundaries</label
+        ${words.boundaries}</label
       >
     </div>
     <div
@@ -54,7 +55,7 @@ export function textView(state, actions) {
         >${text ? eachBlock(text.blocks, textBlock) : nothing}</span
       ></div>
     <p class="visually-hidden" id="text-help">
-      The arrow keys go from token to token and show how each was picked; Enter goes to its bars, Escape back to the present.
+      ${words.help}
     </p>
     <p class="muted numbers" id="repetition">${repetitionLine(text?.blocks ?? [])}</p>
     ${legendView(tokenMarks)}
@@ -63,7 +64,7 @@ export function textView(state, actions) {
       @toggle=${(/** @type {Event & { target: HTMLDetailsElement }} */ { target }) =>
         actions.toggleTokenTable(target.open)}
     >
-      <summary>Token by token</summary>
+      <summary>${words.table}</summary>
       ${showTokenTable ? tokenTable(text?.blocks ?? []) : nothing}
     </details>
   `;
@@ -83,8 +84,8 @@ function undoButtons(state, actions) {
     >
       ${label}
     </button>`;
-  return html`<span class="undo" role="group" aria-label="Changes of the text">
-    ${button("undo", "Undo", "Control+Z", past)} ${button("redo", "Redo", "Control+Shift+Z", future)}
+  return html`<span class="undo" role="group" aria-label=${words.changes}>
+    ${button("undo", words.undo, "Control+Z", past)} ${button("redo", words.redo, "Control+Shift+Z", future)}
   </span>`;
 }
 
@@ -101,14 +102,14 @@ function tokenSpan(step) {
 /** @param {GeneratedText | null} text @param {boolean} running */
 function note(text, running) {
   if (!text) return "";
-  const made = plural(countSteps(text.blocks), "token");
-  if (text.stale) return `${made}, made from an earlier prompt`;
-  if (running || text.reason === null) return made;
-  return `${made}; ${stopReasons[text.reason]}${seedOf(text)}`;
+  const made = countSteps(text.blocks);
+  if (text.stale) return words.madeEarlier(made);
+  if (running || text.reason === null) return words.made(made);
+  return words.ended(made, common.stopReasons[text.reason], seedOf(text));
 }
 
 /** The seed that makes the same text again: a "random" run too can be repeated. @param {GeneratedText} text */
 function seedOf({ blocks, summary }) {
   const drawn = blocks.some((block) => block.some(({ history }) => (history?.uniform ?? null) !== null));
-  return summary && drawn ? `; seed ${summary.seed}` : "";
+  return summary && drawn ? summary.seed : null;
 }

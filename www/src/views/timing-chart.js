@@ -1,35 +1,35 @@
 /** Inter-token latency of every token of a run, split into the model, sampling and what is left. */
 
 import { html } from "../../vendor/lit-html.js";
-import { count } from "../format.js";
 import { ms } from "../timing/words.js";
+import { words } from "../words/timing.js";
 import { chartView } from "./chart.js";
 
 /** @import { Latency } from "../protocol.js" */
 
+const { chart } = words;
 /** From below; the numbers of the first token of the run begin at 1. */
-const parts = /** @type {const} */ (["model", "sampling", "text and the rest"]);
-const colours = ["var(--mine-bar)", "var(--mark)", "var(--model-bar)"];
+const parts = [chart.parts.model, chart.parts.sampling, chart.parts.rest];
+const colours = ["var(--series-1)", "var(--series-2)", "var(--series-3)"];
 
 /** @param {Latency} latency */
 export function intervalChart(latency) {
   const { groups, intervalMs } = latency;
   if (intervalMs === null) {
-    return html`<p id="timing-chart-none">One token has no interval: there is nothing to chart.</p>`;
+    return html`<p id="timing-chart-none">${chart.none}</p>`;
   }
   const rows = rowsOf(groups);
   const { median, p95, largest } = intervalMs;
-  const many = `${count(rows.length)} ${latency.groupTokens > 1 ? "groups of tokens" : "intervals"}`;
-  const figures = `median ${ms(median)} (line), p95 ${ms(p95)}, longest ${ms(largest)}`;
+  const many = (latency.groupTokens > 1 ? chart.groups : chart.intervals)(rows.length);
   return chartView(
     {
       id: "timing-chart",
-      title: "Inter-token latency (ms a token)",
-      summary: `${many}; ${figures}. From below: ${parts.join(", ")}.`,
+      title: chart.title,
+      summary: chart.summary(many, ms(median), ms(p95), ms(largest), parts),
       draw: (plot) => drawing(plot, rows, median),
-      columns: ["Token", "Interval", "Model", "Sampling", "Text and the rest"],
+      columns: chart.columns,
       rows: rows.map(({ first, last, interval, model, sampling, rest }) => [
-        first === last ? count(first) : `${count(first)} to ${count(last)}`,
+        chart.range(first, last),
         ...[interval, model, sampling, rest].map(ms),
       ]),
     },
@@ -62,9 +62,9 @@ function drawing(plot, rows, median) {
   return {
     // On a phone a smaller drawing with letters of the usual size, not a scaled one.
     width: Math.max(280, Math.min(640, globalThis.innerWidth - 48)),
-    x: { label: "output token" },
-    y: { label: "ms", grid: true },
-    color: { domain: [...parts], range: colours, legend: true },
+    x: { label: chart.x },
+    y: { label: chart.y, grid: true },
+    color: { domain: parts, range: colours, legend: true },
     marks: [
       plot.rectY(bars, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "part", inset: rows.length > 200 ? 0 : 0.25 }),
       plot.ruleY([0]),

@@ -1,9 +1,10 @@
 /** The timing panel: where the time of the last run went, what a person waited for, and how finely it could be told. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { count, stopReasons } from "../format.js";
+import { stopReasons } from "../format.js";
 import { createRunWatch, lastRun } from "../timing/paints.js";
 import { clockWords, figuresOf, stagesOf } from "../timing/words.js";
+import { words } from "../words/timing.js";
 import { intervalChart } from "./timing-chart.js";
 import { tableHead } from "./table.js";
 
@@ -24,47 +25,39 @@ export function createPanel({ getState, dispatch, eachChange, eachFrame }) {
 
 /** @param {State} state */
 export function timingView({ timingLab, clock }) {
-  return html`<p class="muted">
-      Where the time of the page's last run went. Press Generate above; then clear the text and generate again, and see
-      what changes; then try a long prompt, a single token, and Continue.
-    </p>
+  return html`<p class="muted">${words.intro}</p>
     ${
       timingLab === null
-        ? html`<p id="timing-none">No run has ended yet.</p>`
+        ? html`<p id="timing-none">${words.none}</p>`
         : html`<p id="timing-run">${runWords(timingLab)}</p>
             ${stages(timingLab)} ${figures(timingLab)} ${intervalChart(timingLab.timing.latency)}`
     }
     <p class="muted" id="timing-clock">${clockWords(timingLab, clock)}</p>
-    <p class="muted" id="timing-limits">
-      What a tiny model on a processor cannot show: on an accelerator, decoding a large model mostly waits for weights
-      and KV cache to come out of the device's memory, work is queued and has to be waited for, and many requests are
-      served at once. None of that is in these numbers.
-    </p>`;
+    <p class="muted" id="timing-limits">${words.limits}</p>`;
 }
 
 /** @param {TimingLab} lab */
 function runWords({ timing, model, reason }) {
   const { paced, runOfModel, latency } = timing;
-  const pace = paced ? "in steps, with pauses that count in nothing" : "at full speed";
-  const cold = runOfModel === 1 ? html` <span class="tag">cold: first run</span>` : nothing;
-  return html`<b>Last run:</b> ${count(latency.outputTokens)} of ${model.title}'s tokens, ${pace};
-    ${stopReasons[reason]}.${cold}`;
+  const pace = paced ? words.paced : words.fullSpeed;
+  const cold = runOfModel === 1 ? html` <span class="tag">${words.cold}</span>` : nothing;
+  return html`<b>${words.lastRun}</b> ${words.run(latency.outputTokens, model.title, pace, stopReasons[reason])}${cold}`;
 }
 
 /** @param {TimingLab} lab */
 function stages(lab) {
-  return html`<h3 id="timing-stages-title">Stages, one after another</h3>
+  return html`<h3 id="timing-stages-title">${words.stagesHeading}</h3>
   <table class="lab-table as-list" id="timing-stages" aria-labelledby="timing-stages-title">
-    ${tableHead(["Stage", "Time", "From where to where"])}
+    ${tableHead(words.stageColumns)}
     <tbody>
       ${stagesOf(lab).map(
         ({ id, name, time, rough, boundary }) =>
           html`<tr data-stage=${id}>
             <th scope="row">${name}</th>
             <td class="numbers">
-              ${time} ${rough ? html`<span class="tag soft" title="fewer than ten steps of the clock">rough</span>` : nothing}
+              ${time} ${rough ? html`<span class="tag soft" title=${words.roughTitle}>${words.rough}</span>` : nothing}
             </td>
-            <td class="muted">${boundary}${rough ? "; shorter than ten steps of the clock" : nothing}</td>
+            <td class="muted">${rough ? words.roughBoundary(boundary) : boundary}</td>
           </tr>`,
       )}
     </tbody>
@@ -73,7 +66,7 @@ function stages(lab) {
 
 /** @param {TimingLab} lab */
 function figures(lab) {
-  return html`<h3>What a person waits for</h3>
+  return html`<h3>${words.figuresHeading}</h3>
     <dl class="timing-figures" id="timing-figures">
       ${figuresOf(lab).map(
         ({ id, name, value, boundary }) =>

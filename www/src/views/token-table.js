@@ -2,6 +2,7 @@
 
 import { guard, html, repeat } from "../../vendor/lit-html.js";
 import { count, percent } from "../format.js";
+import { words } from "../words/text.js";
 
 /** @import { TextStep as Step } from "../text-types.js" */
 
@@ -21,22 +22,22 @@ export const eachBlock = (blocks, template) =>
 
 /** @param {Step[][]} blocks */
 export function tokenTable(blocks) {
-  return html`<div class="scroll-y" tabindex="0" role="group" aria-label="Tokens made">
-    ${blocks.length === 0 ? html`<p class="muted">No tokens yet.</p>` : eachBlock(blocks, blockTable)}
+  return html`<div class="scroll-y" tabindex="0" role="group" aria-label=${words.tokensMade}>
+    ${blocks.length === 0 ? html`<p class="muted">${words.noTokens}</p>` : eachBlock(blocks, blockTable)}
   </div>`;
 }
 
 /** A table for each block: the browser lays out a table whole when it grows. @param {Step[]} block */
 function blockTable(block) {
   return html`<div class="block-rows">
-    <table class="made" aria-label=${`Tokens from number ${block[0].index + 1}`}>
+    <table class="made" aria-label=${words.tokensFrom(block[0].index + 1)}>
       <thead>
         <tr>
-          <th scope="col" class="number">No.</th>
-          <th scope="col">Token</th>
-          <th scope="col" class="id">Id</th>
-          <th scope="col" class="place">Rank</th>
-          <th scope="col" class="drawn">Drawn with</th>
+          <th scope="col" class="number">${words.columns.number}</th>
+          <th scope="col">${words.columns.token}</th>
+          <th scope="col" class="id">${words.columns.id}</th>
+          <th scope="col" class="place">${words.columns.rank}</th>
+          <th scope="col" class="drawn">${words.columns.drawnWith}</th>
         </tr>
       </thead>
       <tbody>
@@ -56,6 +57,6 @@ function tokenRow({ index, id, shown, spoken, kind, rank, probability, byHand })
     </th>
     <td>${id}</td>
     <td>${count(rank + 1)}</td>
-    <td>${byHand ? "put in" : percent(probability)}</td>
+    <td>${byHand ? words.putIn : percent(probability)}</td>
   </tr>`;
 }

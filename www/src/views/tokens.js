@@ -1,7 +1,9 @@
 /** The prompt as tokens: one tab stop, arrows move inside, Enter shows the model's prediction after a token. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { milliseconds, plural } from "../format.js";
+import { milliseconds } from "../format.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/prompt.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -15,17 +17,17 @@ export function tokensView(
   const total = tokens?.ids.length ?? 0;
   const why =
     model?.hasTokenizer === false
-      ? "This model came without a tokenizer, so it takes token ids only (in the console, logitLab.generate)."
+      ? words.noTokenizer
       : prompt === ""
-        ? "A prompt needs at least one token to go on from."
+        ? words.empty
         : "";
   return html`
     <div class="panel-line">
-      <h3>Tokens <span class="muted numbers">${tokens ? total : ""}</span></h3>
+      <h3>${words.tokens} <span class="muted numbers">${tokens ? total : ""}</span></h3>
       ${info("token")}
       <span class="muted numbers">${tokenizeMs === null ? nothing : milliseconds(tokenizeMs)}</span>
       <label class="switch"
-        ><input type="checkbox" id="show-ids" .checked=${showIds} @change=${actions.toggleIds} /> ids</label
+        ><input type="checkbox" id="show-ids" .checked=${showIds} @change=${actions.toggleIds} /> ${words.ids}</label
       >
     </div>
     <div
@@ -33,7 +35,7 @@ export function tokensView(
       id="tokens"
       role="listbox"
       aria-orientation="horizontal"
-      aria-label=${`${plural(total, "prompt token")}; Enter shows the prediction after one`}
+      aria-label=${words.stripLabel(total)}
       @keydown=${(/** @type {KeyboardEvent} */ event) => moveFocus(event, total, actions)}
     >
       ${
@@ -45,7 +47,7 @@ export function tokensView(
               class="chip ${tokens.kind[position]}"
               tabindex=${position === Math.min(focusedToken, total - 1) ? 0 : -1}
               aria-selected=${selected}
-              aria-label=${`${tokens.spoken[position]}, id ${id}`}
+              aria-label=${common.withId(tokens.spoken[position], id)}
               @click=${() => actions.inspect(position)}
               @focus=${() => actions.focusToken(position)}
               >${tokens.text[position]}${showIds ? html`<small>${id}</small>` : nothing}</span

@@ -1,7 +1,7 @@
 /** A tree as nested lists with buttons: of texts, or of beams. */
 
 import { html, nothing, repeat } from "../../vendor/lit-html.js";
-import { count, plural } from "../format.js";
+import { words } from "../words/tree.js";
 
 /** @import { TreeNode, TreeToken } from "../tree-node.js" */
 
@@ -39,8 +39,7 @@ function nodeView({ index, tokens, facts, tags, marked, use, dropped, children }
 
 /** @param {number} index @param {number} tokens */
 function placeOf(index, tokens) {
-  if (tokens === 0) return "the prompt";
-  return tokens === 1 ? `token ${count(index + 1)}` : `tokens ${count(index + 1)} to ${count(index + tokens)}`;
+  return tokens === 0 ? words.prompt : words.place(index, tokens);
 }
 
 /** @param {TreeToken[]} tokens */
@@ -48,7 +47,7 @@ function piece(tokens) {
   if (tokens.length <= shownFirst + shownLast + 1) return tokens.map(chip);
   const between = tokens.length - shownFirst - shownLast;
   return html`${tokens.slice(0, shownFirst).map(chip)}
-    <span class="muted">… ${plural(between, "token")} …</span> ${tokens.slice(-shownLast).map(chip)}`;
+    <span class="muted">${words.between(between)}</span> ${tokens.slice(-shownLast).map(chip)}`;
 }
 
 /** @param {TreeToken} token */
@@ -58,12 +57,12 @@ export const chip = ({ shown, spoken, kind }) =>
 /** @param {TreeNode["dropped"]} dropped */
 function droppedView(dropped) {
   return html`<details class="tree-dropped">
-    <summary>${count(dropped.length)} dropped on the way</summary>
+    <summary>${words.dropped(dropped.length)}</summary>
     <ul role="list">
       ${dropped.map(
         ({ token, index, facts }) =>
           html`<li>
-            <span class="tree-place numbers">token ${count(index + 1)}</span> <s>${chip(token)}</s>
+            <span class="tree-place numbers">${words.place(index, 1)}</span> <s>${chip(token)}</s>
             <span class="muted numbers">${facts.join(" · ")}</span>
           </li>`,
       )}

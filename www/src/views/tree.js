@@ -3,10 +3,11 @@
 import { html, nothing } from "../../vendor/lit-html.js";
 import { canChange, oldTexts, presentTexts } from "../branches.js";
 import { createBeamActions } from "../beam-actions.js";
-import { count, plural } from "../format.js";
+import { count } from "../format.js";
 import { countSteps } from "../text-blocks.js";
 import { meanLogProbability, textTree, textTreeSentence } from "../text-tree.js";
 import { allNodes, logarithm } from "../tree-node.js";
+import { words } from "../words/tree.js";
 import { beamsView } from "./beams.js";
 import { chip, treeView } from "./tree-list.js";
 import { tableHead } from "./table.js";
@@ -17,17 +18,16 @@ import { tableHead } from "./table.js";
 /** @import { GeneratedText } from "../text-types.js" */
 /** @import { TreeNode } from "../tree-node.js" */
 
+const { branches } = words;
+
 /** @param {LabParts} parts @returns {PanelView} */
 export function createPanel(parts) {
   const beamActions = createBeamActions(parts);
   return (state) => html`
-    <p class="muted">
-      The texts of this prompt as a tree, and a search for the likeliest text. Put another token into the text, see where the
-      two part, then run beam search and compare its text with yours.
-    </p>
-    <h3>Branches</h3>
+    <p class="muted">${words.intro}</p>
+    <h3>${branches.heading}</h3>
     ${branchesView(state, parts.actions)}
-    <h3>Beam search</h3>
+    <h3>${words.beams.heading}</h3>
     ${beamsView(state, beamActions)}
   `;
 }
@@ -38,12 +38,9 @@ function branchesView(state, actions) {
   const present = state.text && !state.text.stale ? state.text : null;
   const tree = textTree(texts, present, actions.useText);
   return html`
-    <p>
-      A text parts from another where you use another token, or another seed or setting: in the bars, “Use” puts a token in
-      the place of the one that was picked. The texts stay here.
-    </p>
+    <p>${branches.intro}</p>
     <p id="branches-sentence">${textTreeSentence(texts, tree)}</p>
-    <div class="scroll-y" id="branches" ?inert=${!canChange(state)} tabindex="0" role="group" aria-label="Branches">
+    <div class="scroll-y" id="branches" ?inert=${!canChange(state)} tabindex="0" role="group" aria-label=${branches.heading}>
       ${treeView(tree)}
     </div>
     ${texts.length > 1 ? branchTable(tree) : nothing} ${oldView(oldTexts(state), actions)}
@@ -53,9 +50,9 @@ function branchesView(state, actions) {
 /** @param {TreeNode[]} tree */
 function branchTable(tree) {
   return html`<details>
-    <summary>As a table</summary>
-    <table class="lab-table numbers" aria-label="Pieces of the texts">
-      ${tableHead(["From token", "First token", "Tokens", "Known of it"])}
+    <summary>${branches.asTable}</summary>
+    <table class="lab-table numbers" aria-label=${branches.table}>
+      ${tableHead(branches.columns)}
       <tbody>
         ${allNodes(tree).map(
           ({ index, tokens, facts, tags }) =>
@@ -76,14 +73,13 @@ function oldView(texts, actions) {
   if (texts.length === 0) return nothing;
   return html`<div class="old-texts">
     <div class="panel-line">
-      <h4>${plural(texts.length, "text")} of earlier prompts or models</h4>
-      <button type="button" class="quiet small" id="clear-old-texts" @click=${actions.clearOldTexts}>Clear them</button>
+      <h4>${branches.old(texts.length)}</h4>
+      <button type="button" class="quiet small" id="clear-old-texts" @click=${actions.clearOldTexts}>${branches.clear}</button>
     </div>
     <ul role="list" class="muted">
       ${texts.map(
         (text) => html`<li>
-          “${text.prompt.slice(-40)}” and ${plural(countSteps(text.blocks), "token")}, mean log-probability
-          ${logarithm(meanLogProbability(text))}
+          ${branches.oldText(text.prompt.slice(-40), countSteps(text.blocks), logarithm(meanLogProbability(text)))}
         </li>`,
       )}
     </ul>

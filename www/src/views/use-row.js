@@ -4,6 +4,7 @@ import { html, nothing } from "../../vendor/lit-html.js";
 import { canChange } from "../branches.js";
 import { shownIndex } from "../look-back.js";
 import { stepAt } from "../text-blocks.js";
+import { words } from "../words/bars.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
@@ -15,22 +16,25 @@ import { stepAt } from "../text-blocks.js";
  */
 export function useButtons(state, actions) {
   const index = shownIndex(state);
-  if (index === null || state.text?.stale || !canChange(state)) return () => nothing;
+  if (index === null || state.text?.stale) return () => nothing;
+  const rests = canChange(state);
+  // While text comes by itself there is nothing to put in; a moment after a change the button stays, and keeps the focus.
+  if (!rests && state.run !== null) return () => nothing;
   const context = (state.tokens?.ids.length ?? 0) + index;
   const taken = (state.text && stepAt(state.text.blocks, index)?.id) ?? null;
-  const words = taken === null ? "next" : "instead";
   return (distribution, row) => {
     const { ids, spoken } = distribution.tokens;
-    if (ids[row] === taken || distribution.contextTokens !== context) return nothing;
+    if (ids[row] === taken) return nothing;
+    const fits = rests && distribution.contextTokens === context;
     return html`<button
       type="button"
       class="use"
       tabindex=${row === (ids[0] === taken ? 1 : 0) ? 0 : -1}
-      aria-label=${`Use ${spoken[row]} ${words}`}
-      title=${`Use this ${words}`}
-      @click=${() => actions.useRow(distribution, row)}
+      aria-label=${taken === null ? words.useNext(spoken[row]) : words.useInstead(spoken[row])}
+      aria-disabled=${fits ? nothing : "true"}
+      @click=${() => fits && actions.useRow(distribution, row)}
     >
-      Use
+      ${words.use}
     </button>`;
   };
 }

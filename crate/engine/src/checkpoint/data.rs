@@ -19,7 +19,7 @@ pub enum TensorData {
     F32(Vec<f32>),
     /// 16-bit numbers of IEEE 754: 5 bits of exponent, 10 of mantissa.
     F16(Vec<u16>),
-    /// The same times 2^10, which is exact and spares a kernel the subnormal ones: see [`super::numbers`].
+    /// The same times 2^10, which is exact and spares a kernel the subnormal ones: see `checkpoint::numbers`.
     LiftedF16(Vec<u16>),
     /// The upper 16 bits of 32-bit numbers.
     Bf16(Vec<u16>),

@@ -9,7 +9,7 @@ pub enum NumberFormat {
     F32,
     /// f16
     F16,
-    /// f16 that were multiplied by 2^10 by [`lift`].
+    /// f16 that were multiplied by 2^10 by `lift`.
     LiftedF16,
     /// bf16
     Bf16,

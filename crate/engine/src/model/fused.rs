@@ -1,6 +1,6 @@
 //! GPT-NeoX without tensor objects: the default kernel, and the fast one.
 //!
-//! The forward pass runs tiles of up to [`TILE`] positions through the blocks, so that each weight is read once for all
+//! The forward pass runs tiles of up to `TILE` positions through the blocks, so that each weight is read once for all
 //! of them, with buffers that are allocated once. The bits of a position do not depend on the tile it is computed in, nor
 //! on what shares its cache: every sum has one order, fixed by [`super::kernels`]. They are also the same natively and in
 //! every browser, because nothing here calls a function of the platform's C library.

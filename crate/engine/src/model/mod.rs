@@ -1,6 +1,6 @@
 //! The forward pass: token ids in, logits out, with a KV cache.
 //!
-//! [`forward`] holds the contract, [`tensors`] the names of what a checkpoint must have. Two implementations keep the
+//! [`forward`] holds the contract, `tensors` the names of what a checkpoint must have. Two implementations keep the
 //! contract: [`gpt_neox`], the readable one on candle, with its [`kv_cache`], and [`fused`], the fast one on [`kernels`].
 //! Both use [`rotary`] tables. [`batch`] runs several prompts at once on candle. [`load`] makes either, as a
 //! [`LoadChoice`] says.
@@ -17,60 +17,10 @@ mod tensors;
 pub use forward::{Forward, KvBytes, WorkBytes};
 
 use crate::checkpoint::{Checkpoint, LoadReport};
+pub use crate::choice::{Kernel, LoadChoice};
 use crate::config::ModelConfig;
 use crate::error::{EngineError, Result};
-use crate::precision::{CachePrecision, WeightPrecision};
-
-/// Which implementation of [`Forward`] runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Kernel {
-    /// [`fused::Fused`], the fast one.
-    #[default]
-    Fused,
-    /// [`gpt_neox::GptNeox`], the readable one.
-    Candle,
-}
-
-impl Kernel {
-    /// Reads a name as it stands on the command line and on the page.
-    pub fn parse(name: &str) -> Result<Self> {
-        match name {
-            "fused" => Ok(Self::Fused),
-            "candle" => Ok(Self::Candle),
-            _ => Err(EngineError::Settings {
-                name: "kernel",
-                expected: "fused or candle".to_owned(),
-                found: name.chars().take(40).collect(),
-            }),
-        }
-    }
-
-    /// The name that [`Kernel::parse`] reads.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Fused => "fused",
-            Self::Candle => "candle",
-        }
-    }
-}
-
-/// What can be chosen when a model is loaded. The default is exact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct LoadChoice {
-    /// Which implementation runs.
-    pub kernel: Kernel,
-    /// How the weights are stored.
-    pub precision: WeightPrecision,
-    /// How keys and values are stored.
-    pub kv_cache: CachePrecision,
-}
-
-impl LoadChoice {
-    /// A kernel with nothing rounded.
-    pub fn exact(kernel: Kernel) -> Self {
-        Self { kernel, ..Self::default() }
-    }
-}
+use crate::precision::CachePrecision;
 
 /// Builds a model as chosen. The checkpoint may be cloned before, which shares its bytes.
 ///

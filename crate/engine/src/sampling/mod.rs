@@ -36,6 +36,7 @@ mod draw;
 mod penalties;
 mod ranking;
 mod rng;
+mod scale;
 mod settings;
 mod stages;
 mod step;

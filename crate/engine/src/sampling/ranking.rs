@@ -8,7 +8,7 @@
 
 mod sort;
 
-use super::chain::Scale;
+use super::scale::Scale;
 use crate::model::kernels::scan;
 
 /// The least number of ranks worth putting in order.

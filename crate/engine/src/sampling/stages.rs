@@ -1,9 +1,10 @@
 //! What a table shows of a step beside its chances: scaled logits, running totals, intervals, entropy, margins. All read
 //! from the values that produced the pick.
 
-use super::chain::{Nucleus, Scale, Survivors};
+use super::chain::{Nucleus, Survivors};
 use super::draw::{self, Draw};
 use super::ranking;
+use super::scale::Scale;
 use super::step::{Chances, Row, SamplingStep};
 
 /// Stages of one row.

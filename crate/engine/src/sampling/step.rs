@@ -1,9 +1,10 @@
 //! One sampling step, and what can be read from it.
 
-use super::chain::{self, Cut, Scale, Survivors};
+use super::chain::{self, Cut, Survivors};
 use super::draw::{self, Draw};
 use super::penalties::{self, History};
 use super::ranking::{self, Ranking};
+use super::scale::Scale;
 use super::settings::{Decoding, SamplingSettings};
 use crate::error::{EngineError, Result};
 use crate::model::kernels::scan;

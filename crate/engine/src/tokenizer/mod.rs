@@ -53,7 +53,11 @@ impl Tokenizer {
         inner.with_padding(None);
         let table = ByteTable::new(&inner)?;
         let entries = inner.get_vocab_size(true);
-        Ok(Self { inner, table, entries })
+        let tokenizer = Self { inner, table, entries };
+        // The library builds its tables of letters when it first needs them, a tenth of a second in a browser. That belongs
+        // to loading, not to the time of somebody's first prompt. A text that it refuses is the affair of its first use.
+        drop(tokenizer.encode(" a1."));
+        Ok(tokenizer)
     }
 
     /// The ids of a text, as Hugging Face's `tokenizer.encode(text).ids`. Special tokens that the text spells out are

@@ -1,15 +1,16 @@
 /** Sheet 13: several requests in one operation: padding, positions, draws, and who waits for whom. */
 
+import { atMost } from "../../format.js";
 import { argmax, rowOf } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, listed, number, quoted, words } from "./parts.js";
+import { choice, listed, number, plain, quoted, words } from "./parts.js";
 
 /** @import { Setting, Sheet } from "../types.js" */
 
 const prompts = ["The ship", "Once upon a time there was", "The old man looked at the little house and"];
 const uniforms = [0.15, 0.85];
 /** @type {Setting} */
-const panel = { label: "Open Batch", said: "The Batch panel is open below: it runs prompts like these as one batch.", panel: "batch" };
+const panel = { id: "batch", label: "Open Batch", said: "The Batch panel is open below: it runs prompts like these as one batch.", panel: "batch" };
 
 /** @type {Sheet} */
 export const batching = {
@@ -40,7 +41,7 @@ export const batching = {
         {
           id: "padding",
           question: "How many cells of the rectangle are padding?",
-          field: number("cells"),
+          field: number("cells", "cell"),
           right: ({ padding }) => Number(padding),
           why: ({ padding, cells }) => `${shown(padding)} of ${shown(cells)}. A kernel that does not skip them computes them all.`,
           hint: "Press Tokenize the three, and fill each row up to the longest.",
@@ -106,7 +107,7 @@ export const batching = {
       title: "One stream of random numbers",
       text: [
         "Two requests draw from one stream: the first row takes the first number, the second row the next. The rows are then put into the other order, to sort them by length.",
-        `The engine draws both requests' next token with the numbers ${uniforms.join(" and ")}, in both orders.`,
+        `The engine draws both requests' next token with the numbers ${uniforms.map((uniform) => atMost(uniform, 4)).join(" and ")}, in both orders.`,
       ],
       predict: {
         question: "Does the order change which tokens the requests get?",
@@ -173,8 +174,8 @@ export const batching = {
           field: number("requests/s"),
           right: () => 3 / 0.18,
           tolerance: 0.1,
-          why: () => "16.7 against 10 when run one after the other.",
-          hint: "Three requests in 0.18 seconds.",
+          why: () => `${plain(16.7)} against 10 when run one after the other.`,
+          hint: `Three requests in ${plain(0.18)} seconds.`,
         },
         {
           id: "first",

@@ -1,8 +1,8 @@
 /** Sheet 4: what a KV cache keeps, what it spares, and what it must not change. */
 
-import { firstDifference, largestDifference, story } from "../bench.js";
+import { firstDifference, largestDifference } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, quoted, scale, words } from "./parts.js";
+import { choice, number, plain, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Sheet } from "../types.js" */
 
@@ -44,7 +44,7 @@ export const cache = {
         {
           id: "calls",
           question: "How many forward calls did the run without the cache take?",
-          field: number("calls"),
+          field: number("calls", "call"),
           right: ({ againCalls }) => Number(againCalls),
           why: ({ keptCalls, againCalls }) =>
             `${shown(againCalls)}, and with the cache ${shown(keptCalls)}. It is not the calls that are spared but the work in each.`,
@@ -63,7 +63,7 @@ export const cache = {
         {
           id: "with",
           question: "With the cache: how many positions in all 8 calls together?",
-          field: number("positions"),
+          field: number("positions", "position"),
           right: () => 6 + (8 - 1) * 1,
           why: () => "6 in the prefill and 7 steps of 1.",
           hint: "Eight calls: one of six positions, the others of one each.",
@@ -71,7 +71,7 @@ export const cache = {
         {
           id: "without",
           question: "Without it?",
-          field: number("positions"),
+          field: number("positions", "position"),
           right: () => [6, 7, 8, 9, 10, 11, 12, 13].reduce((sum, n) => sum + n),
           why: () => "6 + 7 + 8 + … + 13. Twice the text is about four times the work.",
           hint: "The first call runs 6 positions, the second 7, the eighth 13.",
@@ -86,7 +86,7 @@ export const cache = {
       ],
       predict: {
         question: "The largest difference between the two, over the whole vocabulary, will be",
-        field: scale(["zero", "exactly 0"], ["small", "small, but not 0"], ["large", "larger than 0.1"]),
+        field: scale(["zero", "exactly 0"], ["small", "small, but not 0"], ["large", `larger than ${plain(0.1)}`]),
         outcome: ({ largest }) =>
           largest === 0
             ? "Exactly 0: this kernel adds in the same order on both paths, so every bit agrees. That is a property of this engine, no law."
@@ -139,7 +139,7 @@ export const cache = {
         {
           id: "per-token",
           question: "How many bytes does the cache of this model take for one token?",
-          field: number("bytes"),
+          field: number("bytes", "byte"),
           right: ({ perToken }) => Number(perToken),
           why: ({ layers, width, perToken }) =>
             `2 × ${shown(layers)} layers × ${shown(width)} numbers, times the bytes of a number: ${shown(perToken)}. Measured in the engine, not looked up.`,
@@ -199,8 +199,8 @@ export const cache = {
         "Time one step near the beginning of a text and one after some hundred tokens, with the cache and without.",
       ],
       sets: [
-        { label: "Open the KV cache panel", said: "The KV cache panel is open below.", panel: "cache" },
-        { label: "Open A/B", said: "The A/B panel is open below: choose the KV cache there, on one side not used.", panel: "ab" },
+        { id: "cache", label: "Open the KV cache panel", said: "The KV cache panel is open below.", panel: "cache" },
+        { id: "ab", label: "Open A/B", said: "The A/B panel is open below: choose the KV cache there, on one side not used.", panel: "ab" },
       ],
       predict: {
         question: "Which steps grow most with the length of the text?",

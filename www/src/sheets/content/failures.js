@@ -1,10 +1,10 @@
 /** Sheet 15: the usual failures of a generation program, recognised by what they look like from outside. */
 
-import { argmax, rowOf, story } from "../bench.js";
+import { argmax, rowOf } from "../bench.js";
 import { shown } from "../checks.js";
 import { runOnEngine } from "../loop-engine.js";
 import { guardPasses, without } from "../loop.js";
-import { choice, number, quoted, scale, words } from "./parts.js";
+import { choice, number, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { Facts, Sheet } from "../types.js" */
@@ -49,7 +49,7 @@ export const failuresSheet = {
         {
           id: "differing",
           question: "How many scores differ between two calls of this engine?",
-          field: number("scores"),
+          field: number("scores", "score"),
           right: ({ differing }) => Number(differing),
           why: ({ scores }) => `Of ${shown(scores)}. In the service, all of them did.`,
           hint: "Press Ask twice, or compare the bars of two runs with one prompt.",
@@ -74,7 +74,7 @@ export const failuresSheet = {
         {
           id: "different",
           question: "How many different tokens did it pick?",
-          field: number("tokens"),
+          field: number("tokens", "token"),
           right: ({ made }) => new Set(/** @type {number[]} */ (made)).size,
           why: () => "A model that merely repeats itself also changes its scores as it goes. Here they cannot change.",
           hint: "Run it and look.",
@@ -95,7 +95,7 @@ export const failuresSheet = {
       text: ["A program works in all tests, and one night it does not come back. The engine runs it, with a guard."],
       predict: {
         question: `After how many passes will the guard of ${guardPasses} have to end it?`,
-        field: number("passes"),
+        field: number("passes", "pass"),
         outcome: ({ passes, guarded }) =>
           guarded ? `After ${shown(passes)}: it would have gone on.` : `It ended by itself, after ${shown(passes)}.`,
         right: ({ passes }) => Number(passes),
@@ -175,7 +175,7 @@ export const failuresSheet = {
         {
           id: "new",
           question: "How many tokens of an answer can be picked from one pass over the prompt?",
-          field: number("tokens"),
+          field: number("tokens", "token"),
           right: ({ usable }) => Number(usable),
           why: ({ rows }) => `One. The pass made ${shown(rows)} rows of scores, but all other rows predict tokens of the prompt itself.`,
           hint: "Only one row of scores is about something that is not there yet.",

@@ -1,7 +1,8 @@
 /** Sheet 14: what a comparison of two settings has to hold fixed before anybody wins. */
 
+import { fixed } from "../../format.js";
 import { shown } from "../checks.js";
-import { choice, listed, number, words } from "./parts.js";
+import { choice, listed, number, plain, words } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { Sheet } from "../types.js" */
@@ -64,7 +65,7 @@ export const fairComparison = {
         {
           id: "fewer",
           question: "How many tokens fewer did B make?",
-          field: number("tokens"),
+          field: number("tokens", "token"),
           right: ({ aTokens, bTokens }) => Number(aTokens) - Number(bTokens),
           why: () => "It ended sooner because it did less. Whether it computes faster is not known from this.",
           hint: "Both counts stand above.",
@@ -88,9 +89,9 @@ export const fairComparison = {
       title: "Once is nothing",
       text: ["The very same run, five times. Nothing is changed."],
       predict: {
-        question: "The slowest of the five takes how many times as long as the fastest? (Within 0.3.)",
-        field: number("times"),
-        outcome: ({ times }) => `${(Math.max(...numbers(times)) / Math.min(...numbers(times))).toFixed(2)} times: ${listed(times)} ms.`,
+        question: `The slowest of the five takes how many times as long as the fastest? (Within ${plain(0.3)}.)`,
+        field: number("times", "time"),
+        outcome: ({ times }) => `${fixed(Math.max(...numbers(times)) / Math.min(...numbers(times)), 2)} times: ${listed(times)} ms.`,
         right: ({ times }) => Math.max(...numbers(times)) / Math.min(...numbers(times)),
         tolerance: 0.3,
       },
@@ -179,7 +180,7 @@ export const fairComparison = {
       id: "fixed",
       title: "What is held fixed",
       text: ["A colleague reports: “With top-k 40 the engine is 30 % faster.”"],
-      sets: [{ label: "Open A/B", said: "The A/B panel is open below.", panel: "ab" }],
+      sets: [{ id: "ab", label: "Open A/B", said: "The A/B panel is open below.", panel: "ab" }],
       questions: [
         {
           id: "ask",

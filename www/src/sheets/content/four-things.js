@@ -1,8 +1,8 @@
 /** Sheet 8: evaluation mode, no gradients, greedy and seed are four switches for four different things. */
 
-import { firstDifference, largestDifference, story } from "../bench.js";
+import { firstDifference, largestDifference } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, quoted, scale, words } from "./parts.js";
+import { choice, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Sheet } from "../types.js" */
 
@@ -91,6 +91,7 @@ export const fourThings = {
       text: ["Greedy takes the highest score. Change the seed under it."],
       sets: [
         {
+          id: "first",
           label: "Set Greedy, seed 1, and run",
           said: "Set: Greedy, seed 1. It runs now.",
           prompt: story,
@@ -98,6 +99,7 @@ export const fourThings = {
           generate: true,
         },
         {
+          id: "second",
           label: "The same with seed 2",
           said: "Set: Greedy, seed 2. It runs now.",
           prompt: story,

@@ -1,10 +1,10 @@
 /** Sheet 1: a model is a bundle of files that belong together, and a bundle that loads is not yet one that fits. */
 
 import { shown } from "../checks.js";
-import { perplexity, story } from "../bench.js";
+import { perplexity } from "../bench.js";
 import { fileNamed, withFiles } from "../bundle-files.js";
 import { permutedTokenizer, untrainedWeights } from "../bundle.js";
-import { choice, listed, number, quoted, scale } from "./parts.js";
+import { choice, listed, number, quoted, scale, story } from "./parts.js";
 
 /** @import { Bench, Handle } from "../bench.js" */
 /** @import { Sheet } from "../types.js" */
@@ -110,7 +110,7 @@ export const loading = {
         {
           id: "rows",
           question: "How many scores does the model give after each token?",
-          field: number("scores"),
+          field: number("scores", "score"),
           right: ({ rows }) => Number(rows),
           why: ({ rows, entries }) =>
             rows === entries
@@ -121,7 +121,7 @@ export const loading = {
         {
           id: "digests",
           question: "How many of its files did the page compare with a published SHA-256 and find equal?",
-          field: number("files"),
+          field: number("files", "file"),
           right: ({ checked }) => Number(checked),
           why: ({ files }) => `Of ${listed(files)}. A digest is the only thing here that proves what a file is.`,
           hint: "The model's card has a line for each file, with what the page found.",
@@ -176,7 +176,7 @@ export const loading = {
       ],
       predict: {
         question: "How many of the prompt's ids are the same under both tokenizers?",
-        field: number("ids"),
+        field: number("ids", "id"),
         outcome: ({ same, ownIds, otherIds }) =>
           `${shown(same)}. Page: ${listed(ownIds)}. Shuffled: ${listed(otherIds)}.`,
         right: ({ same }) => Number(same),
@@ -199,7 +199,7 @@ export const loading = {
         {
           id: "pieces",
           question: "And how many pieces does the shuffled tokenizer cut the prompt into?",
-          field: number("pieces"),
+          field: number("pieces", "piece"),
           right: ({ pieces }) => Number(pieces),
           why: () => "As many as the real one: the rules work on text, the ids come last. So even the length looks right.",
           hint: "Count the shuffled ids above.",

@@ -1,14 +1,14 @@
 /** Sheet 3: the student builds the generation loop of real blocks, and breaks it. */
 
 import { rightProgram, startProgram, without } from "../loop.js";
-import { story } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, listed, number, quoted, scale, words } from "./parts.js";
+import { choice, listed, number, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Facts, Setting, Sheet } from "../types.js" */
 
 /** @type {Setting} */
 const prepare = {
+  id: "prepare",
   label: "Set prompt and Greedy",
   said: "Set: the story's prompt, Greedy. Your loop uses the page's prompt, settings and seed.",
   prompt: story,
@@ -16,7 +16,7 @@ const prepare = {
 };
 
 /** @param {string} label @param {string[]} program @param {string} said @returns {Setting} */
-const blocksSet = (label, program, said) => ({ label, said, program });
+const blocksSet = (label, program, said) => ({ id: "blocks", label, said, program });
 
 /** @param {Facts} facts */
 const shows = ({ verdict, pieces, text, ownText, forwardCalls, passes }) => [
@@ -71,7 +71,7 @@ export const loop = {
         {
           id: "calls",
           question: "How many forward calls did that run make?",
-          field: number("calls"),
+          field: number("calls", "call"),
           right: ({ forwardCalls }) => Number(forwardCalls),
           why: () => "This loop reads all ids again at each call. A KV cache spares the reading, not the calls.",
           hint: "The last line of what the engine says has it.",
@@ -113,7 +113,7 @@ export const loop = {
         {
           id: "guard",
           question: "How many tokens had it picked when it ended?",
-          field: number("tokens"),
+          field: number("tokens", "token"),
           right: ({ tokens }) => Number(tokens),
           why: ({ guarded }) =>
             guarded ? "One a pass, until the guard stepped in." : "It ended by itself, so a limit was in it after all.",

@@ -1,7 +1,7 @@
 /** Sheet 12: what a running request takes of memory, beyond the file of weights. */
 
 import { shown } from "../checks.js";
-import { choice, number, words } from "./parts.js";
+import { choice, number, plain, words } from "./parts.js";
 
 /** @import { Sheet } from "../types.js" */
 
@@ -19,9 +19,9 @@ export const memory = {
       id: "sum",
       title: "“The weights fit”",
       text: [
-        "An invented device has 8 GiB. Weights take 4 GiB, the cache 1.5, activations at their peak 0.75, workspace 0.5, everything else 0.5.",
+        `An invented device has 8 GiB. Weights take 4 GiB, the cache ${plain(1.5)}, activations at their peak ${plain(0.75)}, workspace ${plain(0.5)}, everything else ${plain(0.5)}.`,
       ],
-      sets: [{ label: "Open Memory", said: "The Memory panel is open below, with this example to edit.", panel: "memory" }],
+      sets: [{ id: "memory", label: "Open Memory", said: "The Memory panel is open below, with this example to edit.", panel: "memory" }],
       questions: [
         {
           id: "sum",
@@ -64,7 +64,7 @@ export const memory = {
           right: ({ bytes }) => Number(bytes) / mebi,
           tolerance: 0.006,
           why: () => "Memory is usually given so. With giga the two differ by 7 %.",
-          hint: "Divide by 1,048,576.",
+          hint: `Divide by ${plain(1_048_576)}.`,
         },
       ],
     },
@@ -99,7 +99,7 @@ export const memory = {
         {
           id: "requests",
           question: "From how many such requests on does the cache take more than the weights?",
-          field: number("requests"),
+          field: number("requests", "request"),
           right: ({ perToken, positions, weights }) =>
             Math.floor(Number(weights) / (Number(perToken) * Number(positions))) + 1,
           why: () => "That is why a service runs out of memory at night, when the weights have fitted all day.",

@@ -1,15 +1,16 @@
 /** Sheet 11: a number format is five statements, not one; what rounding costs is measured. */
 
-import { argmax, firstDifference, largestDifference, story } from "../bench.js";
+import { atMost } from "../../format.js";
+import { argmax, firstDifference, largestDifference } from "../bench.js";
 import { half } from "../bundle.js";
 import { shown } from "../checks.js";
-import { choice, number, scale, words } from "./parts.js";
+import { choice, number, plain, scale, story, words } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { Facts, Setting, Sheet } from "../types.js" */
 
 /** @type {Setting} */
-const panel = { label: "Open Precision", said: "The Precision panel is open below.", panel: "precision" };
+const panel = { id: "precision", label: "Open Precision", said: "The Precision panel is open below.", panel: "precision" };
 
 /** The page's weights in plain F32 against another format. @param {Bench} bench @param {string} precision @returns {Promise<Facts>} */
 async function against(bench, precision) {
@@ -90,7 +91,7 @@ export const precision = {
           question: "The gap between neighbours in FP16, between 1 and 2?",
           field: number(),
           right: () => 2 ** -10,
-          why: () => "1/1024: ten bits count 1,024 equal steps.",
+          why: () => `1/1024: ten bits count ${plain(1_024)} equal steps.`,
           hint: "One over 2 to the power of its fraction bits. A fraction such as 1/8 may be typed.",
         },
         {
@@ -106,11 +107,11 @@ export const precision = {
     {
       id: "round-trip",
       title: "There and back",
-      text: ["Take 0.1, store it as FP16, and load it as FP32, which has thirteen more fraction bits."],
+      text: [`Take ${plain(0.1)}, store it as FP16, and load it as FP32, which has thirteen more fraction bits.`],
       predict: {
         question: "What does the FP32 number then say?",
-        field: choice(["exact", "0.1, as near as FP32 can say it"], ["rounded", "The rounded FP16 value, with zeros behind"]),
-        outcome: ({ back }) => `${String(back)}: what FP16 had rounded away does not come back.`,
+        field: choice(["exact", `${plain(0.1)}, as near as FP32 can say it`], ["rounded", "The rounded FP16 value, with zeros behind"]),
+        outcome: ({ back }) => `${atMost(Number(back), 20)}: what FP16 had rounded away does not come back.`,
         right: ({ back }) => (back === Math.fround(0.1) ? "exact" : "rounded"),
       },
       measure: {
@@ -120,12 +121,12 @@ export const precision = {
       questions: [
         {
           id: "error",
-          question: "How large is the error, in absolute terms? (0.00001 is precise enough.)",
+          question: `How large is the error, in absolute terms? (${plain(0.00001)} is precise enough.)`,
           field: number(),
           right: ({ back }) => Math.abs(Number(back) - 0.1),
           tolerance: 0.000005,
           why: () => "At most half a gap, as for every number that is rounded to its neighbour.",
-          hint: "Subtract what came back from 0.1.",
+          hint: `Subtract what came back from ${plain(0.1)}.`,
         },
       ],
     },
@@ -137,7 +138,7 @@ export const precision = {
       ],
       predict: {
         question: "The largest difference between scores from F32 and from F16 weights will be",
-        field: scale(["zero", "exactly 0"], ["small", "below 0.01, but not 0"], ["large", "larger"]),
+        field: scale(["zero", "exactly 0"], ["small", `below ${plain(0.01)}, but not 0`], ["large", "larger"]),
         outcome: ({ largest, stored }) =>
           largest === 0
             ? `Exactly 0: the file's format is ${String(stored)}, so widening adds only zeros, and both compute with the same numbers.`
@@ -149,8 +150,8 @@ export const precision = {
       questions: [
         {
           id: "bytes",
-          question: "How many times as many bytes do the weights take in memory under F32 as under F16? (Within 0.1.)",
-          field: number("times"),
+          question: `How many times as many bytes do the weights take in memory under F32 as under F16? (Within ${plain(0.1)}.)`,
+          field: number("times", "time"),
           right: ({ plainBytes, otherBytes }) => Number(plainBytes) / Number(otherBytes),
           tolerance: 0.1,
           why: ({ plainBytes, otherBytes }) =>
@@ -198,9 +199,9 @@ export const precision = {
         {
           id: "total",
           question: "How many bytes altogether?",
-          field: number("bytes"),
+          field: number("bytes", "byte"),
           right: () => 2 ** 20 / 2 + (2 ** 20 / 64) * 2,
-          why: () => "524,288 for the codes and 32,768 for the scales: 4.25 bits a weight, not 4.",
+          why: () => `${plain(524_288)} for the codes and ${plain(32_768)} for the scales: ${plain(4.25)} bits a weight, not 4.`,
           hint: "Two codes fit into a byte. How many groups of 64 are there?",
         },
         {

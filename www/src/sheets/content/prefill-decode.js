@@ -1,8 +1,8 @@
 /** Sheet 2: how many forward calls a text takes, and what each of them is for. */
 
 import { shown } from "../checks.js";
-import { argmax, rowOf, story } from "../bench.js";
-import { choice, number, quoted, scale, words } from "./parts.js";
+import { argmax, rowOf } from "../bench.js";
+import { choice, number, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Sheet } from "../types.js" */
 
@@ -23,6 +23,7 @@ export const prefillDecode = {
       ],
       sets: [
         {
+          id: "run",
           label: "Set 8 tokens and run",
           said: "Set: the story's prompt, Greedy, 8 new tokens, end token ignored. It runs now.",
           prompt: story,
@@ -32,7 +33,7 @@ export const prefillDecode = {
       ],
       predict: {
         question: "How many forward calls do 8 new tokens take altogether, the reading of the prompt included?",
-        field: number("calls"),
+        field: number("calls", "call"),
         outcome: ({ forwardCalls, promptTokens }) =>
           `${shown(forwardCalls)} calls: 1 prefill of ${shown(promptTokens)} tokens, then ${shown(Number(forwardCalls) - 1)} decode steps.`,
         right: ({ forwardCalls }) => Number(forwardCalls),
@@ -71,7 +72,7 @@ export const prefillDecode = {
         {
           id: "further",
           question: "How many calls follow the prefill when 20 new tokens are made?",
-          field: number("calls"),
+          field: number("calls", "call"),
           right: ({ further }) => Number(further),
           why: () => "N - 1 of them. The last token is picked and shown; nobody asks the model what comes after it.",
           hint: "The first of the twenty comes without a further call.",
@@ -117,7 +118,7 @@ export const prefillDecode = {
         {
           id: "inner",
           question: "Rows of earlier positions predict tokens that the prompt already has. How many such rows does this prompt have?",
-          field: number("rows"),
+          field: number("rows", "row"),
           right: ({ inner }) => Number(inner),
           why: ({ hits, inner }) =>
             `And in ${shown(hits)} of these ${shown(inner)} the prompt's own next token is on top. Generation throws these rows away; training learns from all of them.`,
@@ -181,13 +182,14 @@ export const prefillDecode = {
       ],
       sets: [
         {
+          id: "step",
           label: "Set one step at a time",
           said: "Set: the story's prompt and the pace of one step. Press One token.",
           prompt: story,
           controls: { greedy: true, maxNewTokens: 8 },
           pace: "step",
         },
-        { label: "Back to full speed", said: "Set: full speed.", pace: "full" },
+        { id: "full", label: "Back to full speed", said: "Set: full speed.", pace: "full" },
       ],
       questions: [
         {

@@ -2,9 +2,9 @@
 
 import { defaultControls, toSettings } from "../../controls.js";
 import { presets } from "../../presets.js";
-import { firstDifference, story } from "../bench.js";
+import { firstDifference } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, quoted, scale, words } from "./parts.js";
+import { choice, number, plain, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Facts, Setting, Sheet } from "../types.js" */
 
@@ -19,7 +19,7 @@ function settingsOf(id) {
 /** @param {string} id @returns {Setting} */
 function preset(id) {
   const label = presets.find((candidate) => candidate.id === id)?.label ?? id;
-  return { label: `Set “${label}” and run`, said: `Set: the preset “${label}” on the story's prompt.`, preset: id, prompt: story, generate: true };
+  return { id, label: `Set “${label}” and run`, said: `Set: the preset “${label}” on the story's prompt.`, preset: id, prompt: story, generate: true };
 }
 
 /** How many of the last three-token runs had been there before, as a share. @param {ArrayLike<number>} made */
@@ -53,7 +53,7 @@ export const productSettings = {
       sets: [preset("short")],
       predict: {
         question: "This preset under 5 different seeds makes how many different texts?",
-        field: number("texts"),
+        field: number("texts", "text"),
         outcome: distinctOf,
         right: ({ distinct }) => Number(distinct),
       },
@@ -82,7 +82,7 @@ export const productSettings = {
       sets: [preset("creative")],
       predict: {
         question: "This preset under 5 different seeds makes how many different texts of 16 tokens?",
-        field: number("texts"),
+        field: number("texts", "text"),
         outcome: distinctOf,
         right: ({ distinct }) => Number(distinct),
       },
@@ -97,7 +97,7 @@ export const productSettings = {
       questions: [
         {
           id: "nucleus",
-          question: "What does its top-p of 0.9 keep out?",
+          question: `What does its top-p of ${plain(0.9)} keep out?`,
           field: choice(
             ["tail", "The many unlikely tokens that together have a tenth of the chance"],
             ["top", "The likeliest token, to avoid dull text"],
@@ -128,7 +128,7 @@ export const productSettings = {
         {
           id: "kept",
           question: "After the story's prompt, how many tokens does this preset leave to draw from?",
-          field: number("tokens"),
+          field: number("tokens", "token"),
           right: ({ code }) => Number(code),
           why: ({ code, creative }) => `${shown(code)}; the preset for lively prose leaves ${shown(creative)}.`,
           hint: "Set the preset. Its top-k says how many are kept.",
@@ -154,7 +154,7 @@ export const productSettings = {
       sets: [preset("alternatives")],
       predict: {
         question: "8 seeds with this preset: how many different texts?",
-        field: number("texts"),
+        field: number("texts", "text"),
         outcome: distinctOf,
         right: ({ distinct }) => Number(distinct),
       },

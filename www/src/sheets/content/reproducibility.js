@@ -1,8 +1,8 @@
 /** Sheet 9: what has to stay the same for a text to come again, and where two runs part. */
 
-import { firstDifference, largestDifference, story } from "../bench.js";
+import { firstDifference, largestDifference } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, quoted, scale, words } from "./parts.js";
+import { choice, number, plain, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Settings } from "../../protocol.js" */
 /** @import { Facts, Sheet } from "../types.js" */
@@ -72,7 +72,7 @@ export const reproducibility = {
     {
       id: "order",
       title: "Another order",
-      text: ["The same seed and the same two settings, temperature 0.8 and top-p 0.9, but the other way round."],
+      text: [`The same seed and the same two settings, temperature ${plain(0.8)} and top-p ${plain(0.9)}, but the other way round.`],
       predict: { question: "Over 48 tokens, the two runs make", field: same, outcome: partsWords, right: partsRight },
       measure: {
         label: "Run both orders",
@@ -112,7 +112,7 @@ export const reproducibility = {
       ],
       predict: {
         question: "The largest difference of their scores, after the story's prompt, will be",
-        field: scale(["zero", "exactly 0"], ["small", "below 0.001, but not 0"], ["large", "larger"]),
+        field: scale(["zero", "exactly 0"], ["small", `below ${plain(0.001)}, but not 0`], ["large", "larger"]),
         outcome: ({ largest }) => `${largest === 0 ? "Exactly 0" : shown(largest)}, over all scores of the vocabulary.`,
         right: ({ largest }) => (largest === 0 ? "zero" : Number(largest) < 0.001 ? "small" : "large"),
       },
@@ -149,7 +149,7 @@ export const reproducibility = {
       text: [
         "The same weights stored as INT8: each is rounded to one of 255 steps of its row. A second worker loads them; the page's model stays.",
       ],
-      sets: [{ label: "Open A/B", said: "The A/B panel is open below. It compares any two configurations like this.", panel: "ab" }],
+      sets: [{ id: "ab", label: "Open A/B", said: "The A/B panel is open below. It compares any two configurations like this.", panel: "ab" }],
       predict: { question: "Greedy, 32 tokens, once as the page has it and once as INT8:", field: same, outcome: partsWords, right: partsRight },
       measure: {
         label: "Load INT8 and compare",
@@ -184,7 +184,7 @@ export const reproducibility = {
       text: [
         "A run can be repeated when everything that took part in it is written down. The page's address holds most of it; a record holds all.",
       ],
-      sets: [{ label: "Open Records", said: "The Records panel is open below: it repeats a record and names the first divergence.", panel: "records" }],
+      sets: [{ id: "records", label: "Open Records", said: "The Records panel is open below: it repeats a record and names the first divergence.", panel: "records" }],
       questions: [
         {
           id: "lacks",

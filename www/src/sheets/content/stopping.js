@@ -1,8 +1,7 @@
 /** Sheet 6: an end token, a budget and a stop string end a text in three different places of the machinery. */
 
-import { story } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, quoted, scale, words } from "./parts.js";
+import { choice, number, quoted, scale, story, words } from "./parts.js";
 
 /** @import { Sheet } from "../types.js" */
 
@@ -29,6 +28,7 @@ export const stopping = {
       ],
       sets: [
         {
+          id: "budget",
           label: "Set a budget of 5 and run",
           said: "Set: Greedy, 5 new tokens, the end token ignored. It runs now.",
           prompt: story,
@@ -69,7 +69,7 @@ export const stopping = {
       ],
       predict: {
         question: "How many new ids will that run have, the end token included?",
-        field: number("ids"),
+        field: number("ids", "id"),
         outcome: ({ tokens, text, budget }) => `${shown(tokens)} of at most ${shown(budget)}. The text has ${quoted(text)}, without the end token.`,
         right: ({ tokens }) => Number(tokens),
       },
@@ -102,7 +102,7 @@ export const stopping = {
         {
           id: "ignored",
           question: "The same run with “ignore the end token” switched on: how many new ids?",
-          field: number("ids"),
+          field: number("ids", "id"),
           right: ({ ignored }) => Number(ignored),
           why: () => "The id is picked all the same, and the loop goes on up to the budget.",
           hint: "Then only the budget of 16 is left.",
@@ -169,7 +169,7 @@ export const stopping = {
         {
           id: "positions",
           question: "How many positions does this model have, prompt and text together?",
-          field: number("positions"),
+          field: number("positions", "position"),
           right: ({ positions }) => Number(positions),
           why: () => "This page stops there and says so. Other programs throw, or drop the beginning without a word.",
           hint: "Look for the context in the model's card at the bottom.",

@@ -1,8 +1,9 @@
 /** Sheet 5: temperature and nucleus on four tokens with exact fractions, in both orders, then on the real model. */
 
-import { argmax, story } from "../bench.js";
+import { counted, fixed } from "../../format.js";
+import { argmax } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, listed, number, scale } from "./parts.js";
+import { choice, listed, number, plain, scale, story } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { ChainStep } from "../../protocol.js" */
@@ -11,7 +12,7 @@ import { choice, listed, number, scale } from "./parts.js";
 const weights = [8, 4, 2, 1];
 const names = ["A", "B", "C", "D"];
 /** @type {Setting} */
-const example = { label: "Open the worked example", said: "The worked example is open below, with these four tokens.", panel: "example" };
+const example = { id: "example", label: "Open the worked example", said: "The worked example is open below, with these four tokens.", panel: "example" };
 
 /** The four tokens through the engine's own sampling step. @param {Bench} bench @param {ChainStep[]} chain @returns {Promise<Facts>} */
 async function four(bench, chain) {
@@ -21,7 +22,7 @@ async function four(bench, chain) {
 
 /** @param {Facts} facts */
 const table = ({ chances }) => [
-  `Chances from the engine: ${(Array.isArray(chances) ? chances : []).map((chance, n) => `${names[n]} ${Number(chance).toFixed(4)}`).join(", ")}`,
+  `Chances from the engine: ${(Array.isArray(chances) ? chances : []).map((chance, n) => `${names[n]} ${fixed(Number(chance), 4)}`).join(", ")}`,
 ];
 
 /** @param {Facts} facts @param {number} n */
@@ -80,7 +81,7 @@ export const temperatureNucleus = {
       predict: {
         question: "At temperature 1/2, the chance of A becomes",
         field: number(),
-        outcome: (facts) => `${chanceOf(facts, 0).toFixed(4)}, which is 64/85: the squares are 64, 16, 4 and 1.`,
+        outcome: (facts) => `${fixed(chanceOf(facts, 0), 4)}, which is 64/85: the squares are 64, 16, 4 and 1.`,
         right: (facts) => chanceOf(facts, 0),
         tolerance: 0.002,
       },
@@ -90,7 +91,7 @@ export const temperatureNucleus = {
         {
           id: "odds",
           question: "How many times as likely as B is A now?",
-          field: number("times"),
+          field: number("times", "time"),
           right: (facts) => chanceOf(facts, 0) / chanceOf(facts, 1),
           tolerance: 0.01,
           why: () => "Before it was 2 times; odds are raised to the power of 1 / temperature.",
@@ -107,7 +108,7 @@ export const temperatureNucleus = {
       predict: {
         question: "What survives?",
         field: tokens,
-        outcome: ({ kept }) => `${shown(kept)} token${kept === 1 ? "" : "s"}: 64/85 is 0.7529, just above 0.75.`,
+        outcome: ({ kept }) => `${counted(Number(kept), { one: "token", other: "tokens" })}: 64/85 is ${plain(0.7529)}, just above ${plain(0.75)}.`,
         right: keptNames,
       },
       measure: { label: "Ask the engine", run: (bench) => four(bench, [cold, topP(0.75)]) },
@@ -154,7 +155,7 @@ export const temperatureNucleus = {
       text: ["At temperature 1, A and B have 8/15 and 4/15, together 12/15. Set p to exactly that: 4/5."],
       predict: {
         question: "How many tokens survive top-p 4/5?",
-        field: number("tokens"),
+        field: number("tokens", "token"),
         outcome: ({ kept, listing }) =>
           `${shown(kept)} by the rule of this page (the smallest head that reaches p); an often copied listing keeps ${shown(listing)}.`,
         right: ({ kept }) => Number(kept),
@@ -181,17 +182,19 @@ export const temperatureNucleus = {
     {
       id: "real",
       title: "On the real model",
-      text: ["Temperature 0.5 and top-p 0.9 on the scores after the story's prompt. Once you have predicted, the buttons set both orders on the page: watch how many are kept."],
+      text: [`Temperature ${plain(0.5)} and top-p ${plain(0.9)} on the scores after the story's prompt. Once you have predicted, the buttons set both orders on the page: watch how many are kept.`],
       sets: [
         {
+          id: "heat",
           label: "Temperature, then top-p",
-          said: "Set: temperature 0.5, then top-p 0.9.",
+          said: `Set: temperature ${plain(0.5)}, then top-p ${plain(0.9)}.`,
           prompt: story,
           controls: { temperature: 0.5, topP: 0.9 },
         },
         {
+          id: "nucleus",
           label: "Top-p, then temperature",
-          said: "Set: top-p 0.9, then temperature 0.5.",
+          said: `Set: top-p ${plain(0.9)}, then temperature ${plain(0.5)}.`,
           prompt: story,
           controls: { temperature: 0.5, topP: 0.9, order: ["topK", "topP", "minP", "temperature"] },
         },
@@ -228,7 +231,7 @@ export const temperatureNucleus = {
     {
       id: "ranking",
       title: "What temperature cannot do",
-      text: ["Ask for the five best tokens at the temperatures 0.5, 1 and 2."],
+      text: [`Ask for the five best tokens at the temperatures ${plain(0.5)}, 1 and 2.`],
       predict: {
         question: "Does the order of the five change?",
         field: choice(["no", "No, never"], ["yes", "Yes, at temperature 2"]),

@@ -1,8 +1,7 @@
 /** Sheet 10: what a person waits for, with worked numbers first and a measured run afterwards. */
 
-import { story } from "../bench.js";
 import { shown } from "../checks.js";
-import { choice, number, words } from "./parts.js";
+import { choice, number, plain, story, words } from "./parts.js";
 
 /** @import { Bench } from "../bench.js" */
 /** @import { Sheet } from "../types.js" */
@@ -31,7 +30,7 @@ export const waiting = {
       id: "terms",
       title: "A run on paper",
       text: [
-        "A request starts at 0. Its first token is there after 200 ms, its eleventh and last after 1,200 ms.",
+        `A request starts at 0. Its first token is there after 200 ms, its eleventh and last after ${plain(1_200)} ms.`,
       ],
       questions: [
         {
@@ -47,7 +46,7 @@ export const waiting = {
           question: "The mean time between tokens, after the first?",
           field: number("ms"),
           right: () => (1200 - 200) / (11 - 1),
-          why: () => "(1,200 - 200) / 10: eleven tokens have ten gaps between them.",
+          why: () => `(${plain(1_200)} - 200) / 10: eleven tokens have ten gaps between them.`,
           hint: "From the first token to the last, over the number of gaps.",
         },
         {
@@ -56,7 +55,7 @@ export const waiting = {
           field: number("tokens/s"),
           right: () => 11 / 1.2,
           tolerance: 0.1,
-          why: () => "11 / 1.2 s. Over another interval it would be another number, so the interval is always named.",
+          why: () => `11 / ${plain(1.2)} s. Over another interval it would be another number, so the interval is always named.`,
           hint: "All tokens, over all the time, in seconds.",
         },
       ],
@@ -64,7 +63,7 @@ export const waiting = {
     {
       id: "wrong",
       title: "Two wrong ways",
-      text: ["Somebody divides the 1,200 ms by 11 tokens and calls it the time between tokens."],
+      text: [`Somebody divides the ${plain(1_200)} ms by 11 tokens and calls it the time between tokens.`],
       questions: [
         {
           id: "high",
@@ -88,7 +87,7 @@ export const waiting = {
       id: "measured",
       title: "A run of this engine",
       text: [`The engine runs the story's prompt to ${timed} new tokens and keeps its clock's times.`],
-      sets: [{ label: "Open Timing", said: "The Timing panel is open below: it draws all these times.", panel: "timing" }],
+      sets: [{ id: "timing", label: "Open Timing", said: "The Timing panel is open below: it draws all these times.", panel: "timing" }],
       measure: { label: "Run and time", run: (bench) => timedRun(bench) },
       shows: ({ first, total, tokens }) => [
         `First token after ${shown(ms(Number(first)))} ms, last after ${shown(ms(Number(total)))} ms, ${shown(tokens)} tokens.`,

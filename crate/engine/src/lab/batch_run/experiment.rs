@@ -77,7 +77,7 @@ fn rate(tokens: usize, ms: f64) -> Option<f64> {
 
 impl BatchExperiment {
     /// `also_reversed` runs the batch a second time with its rows in the opposite order; with a shared stream that shows
-    /// what the stream does, with a stream for each request that the order plays no part. Errors as [`BatchRun::new`].
+    /// what the stream does, with a stream for each request that the order plays no part. Errors as a batch run (`BatchRun::new`).
     pub fn new(
         model: &GptNeox,
         requests: Vec<BatchRequest>,

@@ -36,7 +36,7 @@ pub(super) fn product(x: &Tensor, weight: &Tensor) -> candle_core::Result<Tensor
 impl tensors::Norm<Tensor> {
     /// Every position on its own: mean 0, variance 1, then a weight and a bias for each of the h dimensions.
     ///
-    /// Spelt out because candle's fused version takes the variance as E[x²] - E[x]² in f32, which cancels.
+    /// Spelt out because candle's fused version takes the variance as `E[x²] - E[x]²` in f32, which cancels.
     pub(super) fn forward(&self, x: &Tensor, eps: f64) -> candle_core::Result<Tensor> {
         let centred = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;
         let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;

@@ -1,7 +1,7 @@
 //! A weight matrix in the numbers that it is stored in, and its product with one or several inputs.
 //!
 //! Products are exact in the sense that every kernel computes what f32 weights of the same values would give, bit by
-//! bit: see [`super::products`] for the order of each sum.
+//! bit: see `products` for the order of each sum.
 
 use std::sync::Arc;
 

@@ -44,9 +44,8 @@
 use half::bf16;
 
 use super::integer_inputs::{Scratch, check_shapes};
+pub use crate::precision::q4_layout::{GROUP, groups, row_bytes};
 
-/// Weights that share a scale.
-pub const GROUP: usize = 64;
 /// Bytes of the codes of a whole group.
 const GROUP_BYTES: usize = GROUP / 2;
 /// What is added to a code to store it.
@@ -66,16 +65,6 @@ impl Q4Rows {
     pub fn stored_bytes(&self) -> usize {
         self.codes.len() + size_of_val(self.scales.as_slice())
     }
-}
-
-/// Groups, and so scales, of a row.
-pub const fn groups(columns: usize) -> usize {
-    columns.div_ceil(GROUP)
-}
-
-/// Bytes of a row's codes.
-pub const fn row_bytes(columns: usize) -> usize {
-    columns / GROUP * GROUP_BYTES + (columns % GROUP).div_ceil(2)
 }
 
 /// Rounds `weights`, `[rows, columns]`, to Q4. What is left after the last whole row is not taken.

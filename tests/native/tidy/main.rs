@@ -1,5 +1,9 @@
-//! The house rules that a machine can hold.
+//! The house rules that a machine can hold: here those of the code, beside it arrows, dependencies and documents.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod arrows;
+mod dependencies;
+mod documents;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,19 +49,6 @@ fn assert_absent(files: &[(PathBuf, String)], forbidden: &[&str]) {
 }
 
 #[test]
-fn the_engine_knows_no_web_clock_file_or_random_source() {
-    let manifest = read("crate/engine/Cargo.toml");
-    for dependency in ["wasm-bindgen", "js-sys", "web-sys", "getrandom", "logit-lab-web"] {
-        assert!(!manifest.contains(dependency), "the engine must not depend on {dependency}");
-    }
-    let code = files("crate/engine/src", &["rs"]);
-    assert_absent(
-        &code,
-        &["std::time", "SystemTime", "Instant::now", "std::fs", "std::net", "std::thread", "std::env"],
-    );
-}
-
-#[test]
 fn unsafe_code_stands_in_the_kernels_only() {
     let kernels = root().join("crate/engine/src/model/kernels");
     let code: Vec<_> =
@@ -95,20 +86,6 @@ fn the_page_names_no_host_but_the_hub() {
 }
 
 #[test]
-fn versions_that_must_agree_agree() {
-    let scripts = read("scripts/env.sh");
-    let version = |name: &str| {
-        let line = scripts.lines().find(|line| line.starts_with(name)).unwrap();
-        line.split('=').nth(1).unwrap().to_owned()
-    };
-    let wasm_bindgen = version("WASM_BINDGEN_VERSION");
-    assert!(read("Cargo.toml").contains(&format!("wasm-bindgen = \"={wasm_bindgen}\"")));
-    assert!(read("Trunk.toml").contains(&format!("wasm_bindgen = \"{wasm_bindgen}\"")));
-    let lock = read("Cargo.lock");
-    assert!(lock.contains(&format!("name = \"wasm-bindgen\"\nversion = \"{wasm_bindgen}\"")));
-}
-
-#[test]
 fn files_are_short_and_say_what_they_are() {
     for (path, text) in files("crate", &["rs"]) {
         assert!(text.starts_with("//!"), "{} has no header", path.display());
@@ -127,27 +104,4 @@ fn nothing_is_left_to_do_in_the_code() {
     let mut code = files("crate", &["rs"]);
     code.extend(files("www/src", &["js"]));
     assert_absent(&code, &["TODO", "FIXME", "XXX", "console.log(", "debugger;"]);
-}
-
-#[test]
-fn documents_close_their_code_blocks() {
-    let mut documents = files("docs", &["md"]);
-    for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "bench/README.md"] {
-        documents.push((root().join(name), read(name)));
-    }
-    for (path, text) in documents {
-        let mut opened_at = None;
-        for (line, content) in text.lines().enumerate() {
-            if content.starts_with("```") {
-                opened_at = if opened_at.is_some() { None } else { Some(line + 1) };
-            }
-            assert!(
-                opened_at.is_none() || !content.starts_with("## "),
-                "{}:{}: a heading stands in a code block",
-                path.display(),
-                line + 1
-            );
-        }
-        assert_eq!(opened_at, None, "{}: a code block begins here and does not end", path.display());
-    }
 }

@@ -1,0 +1,39 @@
+/** Words that several areas share: names of the chain's steps, why a run ended, why nothing is kept. */
+
+import { inLanguage } from "./language.js";
+
+/** @import { StoreTrouble } from "../messages.js" */
+/** @import { ChainKind, StopReason } from "../protocol.js" */
+
+/** @type {Record<ChainKind, string>} */
+const chain = { temperature: "temperature", topK: "top-k", topP: "top-p", minP: "min-p" };
+
+/** Why this browser keeps no copy of a model. @type {Record<StoreTrouble, string>} */
+const storeTroubles = {
+  missing: "this browser has no store for this page, as on a page that did not come over https",
+  refused: "this browser's settings allow no store, as in some private windows",
+  full: "this browser's store is full",
+  failed: "this browser's store failed",
+};
+
+/** @type {Record<StopReason, string>} */
+const stopReasons = {
+  endToken: "the model made its end-of-text token",
+  maxNewTokens: "the limit of new tokens is reached",
+  stopString: "a stop string came up",
+  contextFull: "the context is full",
+  user: "you stopped it",
+};
+
+export const words = await inLanguage("common", {
+  chain,
+  storeTroubles,
+  stopReasons,
+  off: "off",
+  loading: "Loading…",
+  computing: "Computing…",
+  id: (/** @type {number} */ id) => `id ${id}`,
+  /** @param {string} token @param {number} id */
+  withId: (token, id) => `${token}, id ${id}`,
+  seed: "Seed",
+});
