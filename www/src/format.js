@@ -81,9 +81,10 @@ export function scientific(value, decimals) {
   return `${fixed(Number(digits), decimals)} × 10^${Number(power)}`.replaceAll("-", "−");
 }
 
-/** With all its digits: 0.0999755859375, 5.96 × 10^−8. @param {number} value */
-export function allDigits(value) {
-  const text = Object.is(value, -0) ? "-0" : String(value);
+/** With all its digits, or with as many as are asked for: 0.0999755859375, 5.96 × 10^−8. @param {number} value @param {number} [most] */
+export function allDigits(value, most) {
+  const rounded = most === undefined ? value : Number(value.toPrecision(most));
+  const text = Object.is(rounded, -0) ? "-0" : String(rounded);
   return text.replace(".", decimalMark).replace(/e\+?/, " × 10^").replaceAll("-", "−");
 }
 
@@ -116,9 +117,6 @@ export const dateAndTime = (ms) =>
 
 /** A value of a setting without needless zeros. @param {number} value */
 export const setting = (value) => atMost(value, 4);
-
-/** With so many significant digits, still a number. @param {number} value @param {number} digits */
-export const rounded = (value, digits) => Number(value.toPrecision(digits));
 
 /** Marks between thousands, of one kind. */
 const grouped = /^\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3})+)$/;

@@ -1,7 +1,7 @@
 /** Quantised lists: one scale for all numbers against a scale for each block, and the bytes of packed weights. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { allDigits, count, figure, rounded } from "../format.js";
+import { allDigits, count, figure } from "../format.js";
 import { words } from "../words/number-formats.js";
 import { choiceField } from "./fields.js";
 import { textField } from "./number-formats.js";
@@ -84,7 +84,7 @@ function summaryRow(name, cell, whole, blocks) {
 }
 
 /** @param {number} value */
-const plain = (value) => allDigits(rounded(value, 5));
+const plain = (value) => allDigits(value, 5);
 
 /** @param {PrecisionLab["packed"]} packed @param {PrecisionActions} actions */
 export function packedView({ weights, bits, group, scale, result, fault }, actions) {

@@ -55,7 +55,7 @@ function stages(lab) {
           html`<tr data-stage=${id}>
             <th scope="row">${name}</th>
             <td class="numbers">
-              ${time} ${rough ? html`<span class="tag soft" title=${words.roughTitle}>${words.rough}</span>` : nothing}
+              ${time} ${rough ? html`<span class="tag soft">${words.rough}</span>` : nothing}
             </td>
             <td class="muted">${rough ? words.roughBoundary(boundary) : boundary}</td>
           </tr>`,
