@@ -1,6 +1,7 @@
 /** What a student sees: a first screen that explains itself, a page that stays calm, panels that stay as they were left. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { lacks } from "./engines/engine.mjs";
 import { openLab, openPage, pageOf } from "./harness.mjs";
 
 const FRESH = "?model=tales-2m";
@@ -35,7 +36,7 @@ describe("a first visit", () => {
 
   /** @param {{ width: number, height: number }} size */
   const screen = ({ width, height }) =>
-    lab.browser.devTools("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+    lab.browser.emulateScreen({ width, height, mobile: false });
   /** @param {string} url */
   async function openAnew(url) {
     await lab.browser.open("about:blank");
@@ -138,7 +139,7 @@ describe("a first visit", () => {
     assert.ok(letters * scale >= 11, `letters of ${letters * scale} px`);
   });
 
-  test("the_browser_finds_nothing_that_keeps_it_from_installing_the_page", async () => {
+  test("the_browser_finds_nothing_that_keeps_it_from_installing_the_page", { skip: lacks("devTools") }, async () => {
     await openAnew(FRESH);
     const { url, errors, data } = await lab.browser.devTools("Page.getAppManifest");
     assert.deepEqual(errors, []);

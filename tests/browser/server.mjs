@@ -111,7 +111,7 @@ export async function startServer(options) {
     if (path.relative(folder, file).startsWith("..")) return null;
     const body = await readFile(file).catch(() => null);
     if (body === null || firstScripts.length === 0 || path.basename(file) !== "index.html") return body;
-    return Buffer.from(body.toString().replace("<title", `<script src="${FIRST_SCRIPT}"></script>$&`));
+    return Buffer.from(body.toString().replace(/<title\b/, `<script src="${FIRST_SCRIPT}"></script>$&`));
   }
 
   /**

@@ -84,14 +84,12 @@ export function scientific(value, decimals) {
   return `${fixed(Number(digits), decimals)} × 10^${Number(power)}`.replaceAll("-", "−");
 }
 
-/** With all its digits: 0.0999755859375, 5.96 × 10^−8. @param {number} value */
-export function allDigits(value) {
-  const text = Object.is(value, -0) ? "-0" : String(value);
+/** With all its digits, or with as many as are asked for: 0.0999755859375, 5.96 × 10^−8. @param {number} value @param {number} [most] */
+export function allDigits(value, most) {
+  const rounded = most === undefined ? value : Number(value.toPrecision(most));
+  const text = Object.is(rounded, -0) ? "-0" : String(rounded);
   return text.replace(".", decimalMark).replace(/e\+?/, " × 10^").replaceAll("-", "−");
 }
-
-/** With at most so many significant digits, without needless zeros. @param {number} value @param {number} digits */
-export const roundedTo = (value, digits) => allDigits(Number(value.toPrecision(digits)));
 
 /** Decimal units, as the lesson defines a MB. @param {number} bytes */
 export function size(bytes) {

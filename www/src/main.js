@@ -18,6 +18,7 @@ import { createSpeaking } from "./speaking.js";
 import { createStore } from "./store.js";
 import { fromFragment, toAddress } from "./url-state.js";
 import { mountViews } from "./views/mount.js";
+import { keepSlidersFromScrolling } from "./views/slider-touch.js";
 import { undoMove } from "./views/undo-keys.js";
 import { language } from "./words/language.js";
 
@@ -156,6 +157,7 @@ const unfolded = keepOpen({ getState, dispatch, eachChange }, (listener) => {
 });
 const labs = createLabs({ getState, dispatch, eachChange, eachFrame, client, actions });
 mountViews({ eachFrame, getState, actions, labs });
+keepSlidersFromScrolling();
 for (const id of unfolded) document.getElementById(id)?.toggleAttribute("open", true);
 
 const loading = loadCatalogue(pageUrl);

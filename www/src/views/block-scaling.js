@@ -1,7 +1,7 @@
 /** Quantised lists: one scale for all numbers against a scale for each block, and the bytes of packed weights. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { roundedTo, count, figure } from "../format.js";
+import { allDigits, count, figure } from "../format.js";
 import { words } from "../words/number-formats.js";
 import { choiceField } from "./fields.js";
 import { textField } from "./number-formats.js";
@@ -84,7 +84,7 @@ function summaryRow(name, cell, whole, blocks) {
 }
 
 /** @param {number} value */
-const plain = (value) => roundedTo(value, 5);
+const plain = (value) => allDigits(value, 5);
 
 /** @param {PrecisionLab["packed"]} packed @param {PrecisionActions} actions */
 export function packedView({ weights, bits, group, scale, result, fault }, actions) {
@@ -106,17 +106,17 @@ export function packedView({ weights, bits, group, scale, result, fault }, actio
               <tr>
                 <th scope="row">${names.codes}</th>
                 <td>${count(result.codeBytes)}</td>
-                <td>${roundedTo(result.codeMib)}</td>
+                <td>${allDigits(result.codeMib)}</td>
               </tr>
               <tr>
                 <th scope="row">${names.scales(result.groups)}</th>
                 <td>${count(result.scaleBytes)}</td>
-                <td>${roundedTo(result.scaleMib)}</td>
+                <td>${allDigits(result.scaleMib)}</td>
               </tr>
               <tr>
                 <th scope="row"><b>${names.together}</b></th>
                 <td><b>${count(result.totalBytes)}</b></td>
-                <td><b>${roundedTo(result.totalMib)}</b></td>
+                <td><b>${allDigits(result.totalMib)}</b></td>
               </tr>
             </tbody>
           </table>`
