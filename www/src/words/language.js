@@ -7,14 +7,26 @@
 /** Which areas each language has; English has them all. @type {Record<string, string[]>} */
 const areas = { en: [] };
 
-/** What the reader prefers, best first; tests without a browser have none. @type {readonly string[]} */
-const preferred = globalThis.navigator?.languages ?? [];
+/**
+ * What the reader prefers, best first; tests without a browser have none, and a browser on a system without a language has
+ * what is no name of one ("C").
+ */
+const preferred = (globalThis.navigator?.languages ?? []).filter(isLanguage);
 
 /** The page's language: what its address says (`?lang=de`), else the reader's first that is there. */
 export const language = chosen();
 
 /** How numbers are written: as the reader writes them, in digits that every field of the page can read back. */
 export const numberLocale = new Intl.Locale(preferred[0] ?? "en-GB", { numberingSystem: "latn" });
+
+/** @param {string} tag */
+function isLanguage(tag) {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
 
 function chosen() {
   const asked = new URLSearchParams(globalThis.location?.search ?? "").get("lang");
