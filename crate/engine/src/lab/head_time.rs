@@ -6,6 +6,8 @@ use crate::model::Forward;
 
 /// Milliseconds of one application of the output head to one position, as the mean of `repeats` (at least one) after one
 /// that is not timed. Together, because a browser's clock may be coarser than one of them.
+///
+/// Errors: those of [`Forward::logits`].
 pub fn head_ms(model: &dyn Forward, repeats: usize, clock: Clock) -> Result<f64> {
     let config = model.config();
     // Any ordinary numbers do: no kernel's speed depends on them.
