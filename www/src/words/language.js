@@ -7,8 +7,11 @@
 /** Which areas each language has; English has them all. @type {Record<string, string[]>} */
 const areas = { en: [] };
 
-/** What the reader prefers, best first; tests without a browser have none. @type {readonly string[]} */
-const preferred = globalThis.navigator?.languages ?? [];
+/**
+ * What the reader prefers, best first; tests without a browser have none, and a browser on a system without a language has
+ * what is no name of one ("C").
+ */
+const preferred = (globalThis.navigator?.languages ?? []).filter(isLanguage);
 
 /** The page's language: what its address says (`?lang=de`), else the reader's first that is there. */
 export const language = chosen();
@@ -23,6 +26,15 @@ function localeOf(tag) {
     return new Intl.Locale(tag, digits);
   } catch {
     return new Intl.Locale("en-GB", digits);
+  }
+}
+
+/** @param {string} tag */
+function isLanguage(tag) {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
   }
 }
 
