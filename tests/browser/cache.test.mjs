@@ -1,6 +1,7 @@
 /** The panels of the KV cache and of memory: their figures are the engine's, and an uncached run says so. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { lacks } from "./engines/engine.mjs";
 import { openLab, openPage, pageOf, WATCH_WORKERS } from "./harness.mjs";
 
 describe("the panels of the KV cache and of memory", () => {
@@ -113,7 +114,7 @@ describe("the panels of the KV cache and of memory", () => {
     assert.ok((await rows("cache-table")) < 500);
   });
 
-  test("baseline_and_relaxed_simd_are_compared_in_two_workers_of_which_one_stays", async () => {
+  test("baseline_and_relaxed_simd_are_compared_in_two_workers_of_which_one_stays", { skip: lacks("relaxedSimd") }, async () => {
     await open("#panel=cache&prompt=The+old+man+looked+at+the");
     await lab.browser.waitFor("the panel", () => read("document.getElementById('cache-check-run')?.disabled === false"));
     await lab.browser.type("Steps, at most 507 here", "12");

@@ -35,7 +35,8 @@ describe("a first visit", () => {
   after(() => lab?.close());
 
   /** @param {{ width: number, height: number }} size */
-  const screen = (size) => lab.browser.emulateScreen(size);
+  const screen = ({ width, height }) =>
+    lab.browser.emulateScreen({ width, height, mobile: false });
   /** @param {string} url */
   async function openAnew(url) {
     await lab.browser.open("about:blank");

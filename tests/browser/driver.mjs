@@ -137,6 +137,24 @@ export async function openBrowser(options = {}) {
     },
 
     /**
+     * What a finger does, in one go.
+     *
+     * @param {...({ x: number, y: number } | "down" | "up" | "wait")} steps places in CSS pixels of what is to be seen of the page
+     */
+    async touch(...steps) {
+      // The library's types know the mouse alone.
+      const { Pointer } = /** @type {any} */ (await import("selenium-webdriver/lib/input.js"));
+      const finger = new Pointer("finger", Pointer.Type.TOUCH);
+      const actions = steps.map((step) => {
+        // Long enough for the page to be drawn, on a busy machine too.
+        if (step === "wait") return { type: "pause", duration: 1000 };
+        if (typeof step === "string") return step === "down" ? finger.press() : finger.release();
+        return finger.move({ x: Math.round(step.x), y: Math.round(step.y), duration: 20 });
+      });
+      await /** @type {any} */ (driver.actions({ async: true })).insert(finger, ...actions).perform();
+    },
+
+    /**
      * @template T
      * @param {string} what for the message when it does not come
      * @param {() => Promise<T>} look

@@ -61,7 +61,7 @@ describe("records and report", () => {
     const again = await lab.browser.run("return await logitLab.repeat(args[0]);", record);
     assert.deepEqual([again.firstDivergence, again.newIds, again.stopReason.now], [null, record.newIds, "maxNewTokens"]);
     await assert.rejects(lab.browser.run("return await logitLab.repeat({ ...args[0], version: 2 });", record), /version 1/);
-    assert.ok(record.browser.userAgent.includes("Chrom"));
+    assert.equal(record.browser.userAgent, await read("navigator.userAgent"));
   });
 
   test("nothing_changed_is_checked_and_a_changed_seed_is_named_with_the_first_divergence", async () => {

@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { Key, Origin } from "selenium-webdriver";
+import { lacks } from "./engines/engine.mjs";
 import { openLab, openPage } from "./harness.mjs";
+
+const noTouch = lacks("touch");
 
 describe("the settings of the chain", () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -91,32 +94,31 @@ describe("the settings of the chain", () => {
     });
 
     test("a_step_is_dragged_by_a_finger", async () => {
-      await lab.browser.devTools("Emulation.setTouchEmulationEnabled", { enabled: true });
+      if (!noTouch) await lab.browser.emulateTouch(true);
       try {
         await read("document.getElementById('chain').scrollIntoView({ block: 'center' })");
         const [from, to] = await read(
           `["topP", "temperature"].map((kind) => document.querySelector("[data-kind=" + kind + "] .handle"))
              .map((handle) => handle.getBoundingClientRect()).map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }))`,
         );
-        /** @param {string} type @param {object[]} touchPoints */
-        const touch = (type, ...touchPoints) => lab.browser.devTools("Input.dispatchTouchEvent", { type, touchPoints });
-        await touch("touchStart", from);
-        for (let part = 1; part <= 6; part++) {
-          await touch("touchMove", { x: from.x, y: from.y + ((to.y - 4 - from.y) * part) / 6 });
-        }
-        await lab.browser.waitFor("the move", async () => (await order())[0] === "topP");
-        await touch("touchMove", { x: from.x, y: from.y + 4 });
-        await touch("touchEnd");
+        await lab.browser.run(
+          `const firsts = (globalThis.firsts = []);
+           new MutationObserver(() => firsts.push(document.querySelector("#chain li").dataset.kind))
+             .observe(document.getElementById("chain"), { subtree: true, childList: true, attributes: true, characterData: true });`,
+        );
+        const up = [1, 2, 3, 4, 5, 6].map((part) => ({ x: from.x, y: from.y + ((to.y - 4 - from.y) * part) / 6 }));
+        await lab.browser.touch(from, "down", ...up, "wait", { x: from.x, y: from.y + 4 }, "wait", "up");
+        assert.ok((await read("firsts")).includes("topP"), "it was moved before it was let go");
         await lab.browser.waitFor("the way back", async () => (await order())[2] === "topP");
         assert.equal(await read("document.querySelectorAll('.dragged').length"), 0);
       } finally {
-        await lab.browser.devTools("Emulation.setTouchEmulationEnabled", { enabled: false });
+        if (!noTouch) await lab.browser.emulateTouch(false);
       }
     });
 
-    test("the_moves_are_large_enough_for_a_finger", async () => {
+    test("the_moves_are_large_enough_for_a_finger", { skip: noTouch }, async () => {
       await lab.browser.emulateScreen({ width: 360, height: 740 });
-      await lab.browser.devTools("Emulation.setTouchEmulationEnabled", { enabled: true });
+      await lab.browser.emulateTouch(true);
       try {
         const sizes = await read(
           `[...document.querySelectorAll(".move")].map((button) => button.getBoundingClientRect())
@@ -128,7 +130,7 @@ describe("the settings of the chain", () => {
         }
         assert.ok((await read("document.documentElement.scrollWidth - innerWidth")) <= 0);
       } finally {
-        await lab.browser.devTools("Emulation.setTouchEmulationEnabled", { enabled: false });
+        await lab.browser.emulateTouch(false);
         await lab.browser.emulateScreen(null);
       }
     });

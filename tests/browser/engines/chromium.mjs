@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { Builder } from "selenium-webdriver";
 import chrome from "selenium-webdriver/chrome.js";
-import { firstExisting } from "./paths.mjs";
+import { firstExisting, proxyConfig } from "./shared.mjs";
 
 /** @import { Engine } from "./engine.mjs" */
 
@@ -30,7 +30,7 @@ export async function start({ flags = [], downloads, proxy }) {
   const options = new chrome.Options();
   options.setChromeBinaryPath(binary);
   options.addArguments(...FLAGS, ...flags, `--user-data-dir=${profile}`);
-  if (proxy) options.setProxy(proxy);
+  if (proxy) options.setProxy(proxyConfig(proxy));
   const driver = /** @type {chrome.Driver} */ (
     await new Builder()
       .forBrowser("chrome")
@@ -47,7 +47,7 @@ export async function start({ flags = [], downloads, proxy }) {
     devTools,
     emulateScreen: (size) =>
       size
-        ? devTools("Emulation.setDeviceMetricsOverride", { ...size, deviceScaleFactor: 1, mobile: true })
+        ? devTools("Emulation.setDeviceMetricsOverride", { mobile: true, deviceScaleFactor: 1, ...size })
         : devTools("Emulation.clearDeviceMetricsOverride"),
     emulateMedia: ({ scheme = "", medium = "" }) =>
       devTools("Emulation.setEmulatedMedia", {

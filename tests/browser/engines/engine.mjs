@@ -1,7 +1,7 @@
 /** Which browser engine the tests run in: LOGIT_LAB_BROWSER is chromium (if absent), firefox or webkit. */
 
 /** @typedef {import("selenium-webdriver").WebDriver} WebDriver */
-/** @typedef {{ width: number, height: number }} Size in CSS pixels */
+/** @typedef {{ width: number, height: number, mobile?: boolean }} Size in CSS pixels; not mobile is a window with scroll bars */
 
 /**
  * What is asked of a browser when it is started.
@@ -9,7 +9,7 @@
  * @typedef {object} StartOptions
  * @property {string[]} [flags] further ones, of Chromium only
  * @property {string} [downloads] the folder that downloads go to
- * @property {import("selenium-webdriver").ProxyConfig} [proxy]
+ * @property {string} [proxy] host and port that everything goes through but what is meant for this machine
  */
 
 /**
@@ -38,7 +38,8 @@
  * @property {(options: StartOptions) => Promise<Running>} start
  */
 
-export const engineName = process.env.LOGIT_LAB_BROWSER ?? "chromium";
+/** @type {"chromium" | "firefox" | "webkit"} */
+export const engineName = /** @type {any} */ (process.env.LOGIT_LAB_BROWSER ?? "chromium");
 if (!["chromium", "firefox", "webkit"].includes(engineName))
   throw new Error(`LOGIT_LAB_BROWSER is "${engineName}"; it can be chromium, firefox or webkit`);
 

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { Builder } from "selenium-webdriver";
 import firefox from "selenium-webdriver/firefox.js";
-import { firstExisting } from "./paths.mjs";
+import { firstExisting, proxyConfig } from "./shared.mjs";
 
 /** @import { Engine } from "./engine.mjs" */
 
@@ -53,7 +53,7 @@ export async function start({ downloads, proxy }) {
     options.setPreference("browser.download.folderList", 2);
     options.setPreference("browser.download.dir", downloads);
   }
-  if (proxy) options.setProxy(proxy);
+  if (proxy) options.setProxy(proxyConfig(proxy));
   const cache = process.env.LOGIT_LAB_CACHE ?? path.join(os.homedir(), ".cache/logit-lab");
   const geckodriver = process.env.GECKODRIVER ?? firstExisting(path.join(cache, "bin/geckodriver"), "/usr/bin/geckodriver");
   const driver = /** @type {firefox.Driver} */ (

@@ -10,9 +10,9 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { Builder, Capabilities } from "selenium-webdriver";
-import { firstExisting } from "./paths.mjs";
+import { firstExisting, proxyConfig } from "./shared.mjs";
 
-/** @import { Engine } from "./engine.mjs" */
+/** @import { Engine, Size } from "./engine.mjs" */
 
 /** @type {Engine["lacks"]} */
 export const lacks = {
@@ -115,9 +115,9 @@ export async function start({ downloads, proxy }) {
       browserName: "MiniBrowser",
       "webkitgtk:browserOptions": { binary: process.env.MINIBROWSER ?? miniBrowser(), args: ["--automation"] },
     });
-    if (proxy) capabilities.setProxy(proxy);
+    if (proxy) capabilities.setProxy(proxyConfig(proxy));
     const driver = await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(capabilities).build();
-    const emulateScreen = (/** @type {{ width: number, height: number } | null} */ size) => setInnerSize(driver, size ?? SIZE);
+    const emulateScreen = (/** @type {Size | null} */ size) => setInnerSize(driver, size ?? SIZE);
     await emulateScreen(null);
     return {
       driver,
@@ -144,7 +144,7 @@ async function listening(port, service) {
   throw fault ?? new Error("WebKitWebDriver does not answer");
 }
 
-/** @param {import("selenium-webdriver").WebDriver} driver @param {{ width: number, height: number }} size of the page in it */
+/** @param {import("selenium-webdriver").WebDriver} driver @param {Size} size of the page in it */
 async function setInnerSize(driver, { width, height }) {
   const window = driver.manage().window();
   const outer = await window.getRect();
