@@ -64,16 +64,6 @@ export function percent(chance) {
  */
 export const inColumn = (number, length) => number.padStart(length, "\u2007");
 
-/** Of the same width as every other rank in a vocabulary: spaces of the width of digits and of the mark between them.
- * @param {number} rank
- */
-export function rankInColumn(rank) {
-  const text = count(rank);
-  const longest = count(88_888);
-  const before = longest.slice(0, Math.max(0, longest.length - text.length));
-  return before.replace(/\d/g, "\u2007").replace(/[^\u2007]/g, "\u2008") + text;
-}
-
 /** A uniform number, or a place on the strip from 0 to 1. @param {number} uniform */
 export const uniformText = (uniform) => fixed(uniform, 4);
 

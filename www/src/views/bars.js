@@ -1,6 +1,6 @@
 /** The ranked tokens: the model's own chance beside the chance with the student's settings. */
 
-import { html, nothing } from "../../vendor/lit-html.js";
+import { html, nothing, repeat } from "../../vendor/lit-html.js";
 import { asLookedAt, stepLookedBackAt } from "../look-back.js";
 import { BENCH, panelId } from "../panel-state.js";
 import { words } from "../words/bars.js";
@@ -56,7 +56,12 @@ export function barsView(present, actions) {
               : Array.from({ length: controls.rows }, (_, row) => rowOrEmpty(state, row, options))
           }
           ${distribution ? restRow(distribution, options) : emptyRow}
-          ${[0, 1].map((extra) => rowOrEmpty(state, controls.rows + extra, options))}
+          ${repeat(
+            [0, 1].map((extra) => controls.rows + extra),
+            // Another token is another row; a rank that changed its length in place would be seen to jump.
+            (row) => `${row} ${distribution?.tokens.ids[row]}`,
+            (row) => rowOrEmpty(state, row, options),
+          )}
         </tbody>
       </table>
     </div>
