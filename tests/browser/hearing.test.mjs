@@ -118,4 +118,41 @@ describe("what is heard", () => {
     assert.equal(await read("document.querySelectorAll('section.problem').length"), 1);
     assert.ok((await read("document.querySelector('section.problem').textContent")).includes(said[1]), said[1]);
   });
+
+  test("every_chart_has_a_name_a_sentence_and_a_table_and_no_drawing_is_all_there_is", async () => {
+    await open("&maxNewTokens=24");
+    await click("generate");
+    await heard(/^Stopped/);
+    for (const panel of ["timing", "cache", "memory", "batch", "precision"]) {
+      await read(`document.querySelector('[aria-controls="lab-${panel}"]').click()`);
+    }
+    for (const button of ["cache-check-run", "batch-run"]) {
+      await lab.browser.waitFor(button, () => read(`document.getElementById("${button}")?.disabled === false`));
+      await click(button);
+    }
+    await read("document.getElementById('bench').open = true");
+    for (const id of ["timing-chart", "cache-chart", "batch-latency-chart", "memory-chart"])
+      await lab.browser.waitFor(id, () => read(`!!document.querySelector("#${id} .chart-drawing svg")`));
+    const charts = await read(`[...document.querySelectorAll("figure.chart")].map((figure) => ({
+      id: figure.id,
+      role: figure.querySelector(".chart-drawing").getAttribute("role"),
+      name: figure.querySelector(".chart-drawing").ariaLabel,
+      sentence: figure.querySelector("figcaption .muted").textContent.trim(),
+      rows: figure.querySelectorAll("table tbody tr").length,
+      columns: figure.querySelectorAll("table thead th[scope=col]").length,
+      cells: [...figure.querySelectorAll("table tbody tr")].every((row) => row.cells.length === figure.querySelectorAll("table thead th").length),
+    }))`);
+    assert.ok(charts.length >= 4, JSON.stringify(charts));
+    for (const { id, role, name, sentence, rows, columns, cells } of charts) {
+      assert.equal(role, "img", id);
+      assert.ok(name.length > 5 && /\d.*\.$/.test(sentence), `${id}: ${name} / ${sentence}`);
+      assert.ok(rows > 0 && columns > 1 && cells, `${id}: ${rows} rows of ${columns} columns`);
+    }
+    const bare = await read(`[...document.querySelectorAll("svg, .track, .strip, .kv-grid, .memory-bar, .code-line")].filter((drawing) => {
+      const silent = drawing.closest("[aria-hidden=true], [role=img][aria-label]");
+      const told = drawing.closest(".chart, .lab-part, section, table, ol")?.querySelector("td, li, p.numbers, input[type=range]");
+      return !silent || !told;
+    }).map((drawing) => drawing.outerHTML.slice(0, 120))`);
+    assert.deepEqual(bare, []);
+  });
 });

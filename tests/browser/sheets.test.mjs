@@ -14,8 +14,8 @@ const factsFile = path.join(fixtures, "sheet_facts.json");
 /** In the page: what every step of every sheet asks, of an engine of its own, with the sheets' own code. */
 const ASK_ALL = `
   const from = (name) => import(new URL("${app && `${app}/`}src/" + name, document.baseURI).href);
-  const [{ sheets }, { createBench, story }, { createEngineClient }, { startLabWorker }, { createLabCalls }] = await Promise.all([
-    from("sheets/index.js"), from("sheets/bench.js"), from("engine-client.js"), from("lab-workers.js"), from("lab-calls.js")]);
+  const [{ sheets }, { createBench }, { story }, { createEngineClient }, { startLabWorker }, { createLabCalls }] = await Promise.all([
+    from("sheets/index.js"), from("sheets/bench.js"), from("sheets/content/parts.js"), from("engine-client.js"), from("lab-workers.js"), from("lab-calls.js")]);
   const [{ createPlaces }, { runOnEngine }, { rightProgram }, { defaultControls }, { loadCatalogue, entrySource }] = await Promise.all([
     from("lab-places.js"), from("sheets/loop-engine.js"), from("sheets/loop.js"), from("controls.js"), from("models/catalogue.js")]);
   const pageUrl = new URL(document.baseURI);

@@ -1,26 +1,13 @@
 //! Checks of the KV cache's panel: two paths on one text, what a pass reused and discarded, and bytes that are counted.
 
-use std::cell::Cell;
-
 use logit_lab_engine::lab::cache_check::largest_difference;
 use logit_lab_engine::lab::{CacheCheck, Continuation, HeadRows, MemoryUse};
 use logit_lab_engine::model::{Forward, Kernel};
 use logit_lab_engine::session::{CachePolicy, Pass, Session, StartFrom};
 
+use crate::clock::millisecond_clock;
 use crate::fixtures::load_tales_on;
 use crate::session::{budget, greedy, run, session_on, tales_session};
-
-thread_local! {
-    static NOW_MS: Cell<f64> = const { Cell::new(0.0) };
-}
-
-/// Each look takes a millisecond.
-fn clock() -> f64 {
-    NOW_MS.with(|now| {
-        now.set(now.get() + 1.0);
-        now.get()
-    })
-}
 
 fn some_ids(count: u32) -> Vec<u32> {
     (0..count).map(|i| i * 37 % 4096).collect()
@@ -31,7 +18,7 @@ fn checked(
     continuation: Continuation,
     head: HeadRows,
 ) -> CacheCheck {
-    let mut check = CacheCheck::new(paths, some_ids(40), continuation, head, clock).unwrap();
+    let mut check = CacheCheck::new(paths, some_ids(40), continuation, head, millisecond_clock).unwrap();
     while !check.advance().unwrap() {}
     check
 }
@@ -88,7 +75,8 @@ pub fn two_kernels_differ_in_their_last_digits_and_steps_that_cannot_be_are_erro
     let positions = fused.config().max_position_embeddings;
     let new = |steps, prompt| {
         let paths = both(&*fused, &*fused);
-        CacheCheck::new(paths, prompt, Continuation::Greedy(steps), HeadRows::Last, clock).map(|_| ())
+        CacheCheck::new(paths, prompt, Continuation::Greedy(steps), HeadRows::Last, millisecond_clock)
+            .map(|_| ())
     };
     assert!(new(positions - 39, some_ids(40)).is_ok());
     for (steps, prompt) in [(0, some_ids(40)), (positions - 38, some_ids(40)), (1, vec![]), (1, vec![4096])] {

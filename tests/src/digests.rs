@@ -12,56 +12,56 @@ const LENGTHS: [usize; 4] = [1, 2, 17, 48];
 
 /// Digests of the logits of all positions, at each of [`LENGTHS`].
 const TINY_DIGESTS: [(&str, [u64; 4]); 12] = [
-    ("bf16", [0x71f8_c988_261e_61fb, 0xc707_978f_c5c5_4d17, 0xdc15_e107_c5be_53c7, 0x1bc4_0bf4_b23c_7b63]),
+    ("bf16", [0x10ec_056b_74f5_6065, 0x0291_988b_3c32_74e1, 0xd288_e6a1_11a7_4e8d, 0x9f65_b1dd_a0f0_7a08]),
     (
         "full-rotary",
-        [0xe073_afbd_ae72_d587, 0x1d03_0b96_8fcc_7346, 0xfc79_d15c_b9ee_2fe5, 0x334e_9f65_8f96_1e2d],
+        [0xd9df_d5d0_7afa_5207, 0xde04_865d_7418_6851, 0xe494_8840_097d_ad9a, 0xecf3_6575_11cd_a38a],
     ),
     (
         "gelu-new",
-        [0x5bfd_c76e_14b6_cc61, 0x9839_7131_cfe4_ad0a, 0x0099_c926_780f_7e9d, 0xfb98_0bde_55c0_ad99],
+        [0x9f08_623d_ece7_1969, 0xcc78_aa71_b25d_dfc7, 0x4823_4037_cdac_859a, 0x4a46_0ce3_d31a_de01],
     ),
     (
         "legacy-buffers-f16",
-        [0xc2c1_352e_1914_78fa, 0xba6a_50f8_8fc5_455d, 0x06cb_1dab_44db_4651, 0x3799_45dd_b237_592f],
+        [0xa3a8_6960_30ae_f80c, 0x1c35_7157_ee9e_006f, 0x4f28_fa16_b7d1_119b, 0x4335_cc45_8df6_7bc7],
     ),
     (
         "lm-head-name",
-        [0x5373_5181_f056_e0d0, 0x5f6a_e736_c64b_0ce5, 0x0c98_5d4d_789b_acea, 0x136b_3660_6bcb_4664],
+        [0x11d8_4412_5946_2670, 0x77e9_9c8e_5414_a438, 0x450d_6e19_9d36_7649, 0x29a0_916b_4631_16a1],
     ),
     (
         "no-attention-bias",
-        [0x2f2a_5700_e053_284c, 0x5f18_6a3d_c9ce_416a, 0xc092_86f2_d91e_8f11, 0xcfb7_b3b3_6166_5791],
+        [0xa894_d503_2d75_38e6, 0x0abb_c1e0_fa87_0d1e, 0x5408_75c7_c07c_cfe7, 0xb5a9_6a8a_f7e2_3480],
     ),
     (
         "parallel-f16",
-        [0xe60f_0561_90eb_21a0, 0x2bac_a03c_bdfc_70b2, 0x437f_8a5c_1102_b801, 0xf85d_ecc1_471c_d06c],
+        [0x2fb6_d406_c2f4_edba, 0x5340_1bdb_8346_0f35, 0x1bc6_7e69_9cc3_1818, 0xa016_d432_1831_7d8b],
     ),
-    ("relu", [0x8cb7_7687_534c_fbdb, 0x7713_f67e_93f6_6ba5, 0x8ebc_b549_4ceb_81d7, 0xd7c3_718e_3530_350d]),
+    ("relu", [0x0fe6_a217_d953_1efc, 0x6852_e8fc_33f8_b297, 0x3685_c34b_e993_d5ce, 0xb550_c923_9d1b_ab93]),
     (
         "sequential-residual",
-        [0x0132_2750_6df3_6264, 0xbb9c_3a42_aec0_02c9, 0xdba0_2ee3_8381_14a1, 0xbcd8_2702_04ce_b449],
+        [0xcbee_8303_b872_dace, 0xca63_ca3b_8054_ddcf, 0xdbe2_d9d7_9842_1777, 0x358c_3cbf_ff2c_845a],
     ),
-    ("sharded", [0xa2fd_e785_e627_3042, 0x78f5_5a38_5a30_8f9f, 0x7c64_44cd_58ca_bb4b, 0xc2f6_7fb4_feca_a0a1]),
+    ("sharded", [0x40f2_b7f8_2e5d_016f, 0x42fd_0a6f_9562_6345, 0x507d_d14b_70cd_035e, 0xb547_8372_f865_43d2]),
     (
         "tied-embeddings",
-        [0x3f86_5d7a_ba45_68d8, 0xb6d5_5415_1279_8956, 0xfe67_be85_2f25_d696, 0xd8f9_6c09_457d_5c64],
+        [0x9af6_dd82_c182_5b24, 0x7ed1_fc72_653f_32c9, 0x390b_3cc7_8139_a783, 0x8bda_a801_8f0a_3605],
     ),
     (
         "wide-odd",
-        [0x7ebe_1b91_df71_cbc8, 0x9f0a_29b6_b1f6_b74c, 0x2375_32a8_b420_1431, 0x4264_b556_d5e6_b116],
+        [0xd599_6984_7cf9_64cb, 0x2b6c_6d17_0568_a915, 0x4481_39ab_3310_a6b0, 0x8f6e_6aa8_4f8c_e4cf],
     ),
 ];
 
 /// Logits of the last position of a prompt of 48 tokens and of a full context of 512.
-const TALES_DIGESTS: [u64; 2] = [0x1f20_2f44_da34_ff82, 0x9fbf_037c_fef0_aa0f];
+const TALES_DIGESTS: [u64; 2] = [0x544a_e148_fb2f_bdcb, 0xdf41_5651_8ae1_4b60];
 
 /// Logits of the last position of 48 and of 600 tokens.
-const STAND_IN_DIGESTS: [u64; 2] = [0x7c61_aaaa_32c7_1fbe, 0x41d4_a4ea_3b8f_7213];
+const STAND_IN_DIGESTS: [u64; 2] = [0x147a_d0f2_3ef1_30f9, 0xa405_33ca_a907_c94f];
 
 /// With an F16 KV cache: of all positions of 48 tokens on [`F16_CACHE_TINY`], and of the last of [`TALES_DIGESTS`].
 const F16_CACHE_DIGESTS: [u64; 4] =
-    [0xf567_ebb2_37ac_e08f, 0xb823_f037_e2aa_5756, 0x0fc2_57e5_ee5f_d1a8, 0x17f1_ded4_d7de_a390];
+    [0xf1dc_233d_98aa_dd99, 0xb0b8_e55a_6718_4b6d, 0x018b_91a3_0670_f0e8, 0xa00e_80d3_a28c_5b81];
 
 /// Even and odd head sizes.
 const F16_CACHE_TINY: [&str; 2] = ["parallel-f16", "wide-odd"];

@@ -54,7 +54,7 @@ fn stored(dtype: &str, rows: usize, columns: usize, bytes: &[u8]) -> Arc<TensorD
     checkpoint.reader(Precision::F32).stored("w", &[rows, columns]).expect("a tensor")
 }
 
-/// The order of a dot product, spelt out: products in four lanes, in order, and the lanes two by two.
+/// The order of a dot product, spelt out: pairs of products in four lanes, in order, and the lanes two by two.
 fn dot(weights: &[f32], inputs: &[f32]) -> f32 {
     let mut lanes = [0.0_f32; 4];
     for index in 0..weights.len().next_multiple_of(8) {
@@ -62,7 +62,7 @@ fn dot(weights: &[f32], inputs: &[f32]) -> f32 {
             (Some(weight), Some(input)) => weight * input,
             _ => 0.0,
         };
-        lanes[index % 4] += product;
+        lanes[index / 2 % 4] += product;
     }
     (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
 }

@@ -5,6 +5,7 @@
 pub mod batch_run;
 pub mod branches;
 pub mod cache_check;
+pub mod clock;
 pub mod digests;
 pub mod fixtures;
 pub mod forward;

@@ -1,7 +1,5 @@
 //! Checks of the table of precisions, of the five meanings, and of what is quantised in blocks.
 
-use std::cell::Cell;
-
 use logit_lab_engine::checkpoint::{Checkpoint, StoredDtype};
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::lab::block_scaling::{MOST_NUMBERS, PackedBytes, mebibytes, quantise};
@@ -16,19 +14,8 @@ use logit_lab_engine::model::{self, Kernel, LoadChoice};
 use logit_lab_engine::precision::{CachePrecision, Precision, WeightPrecision, stored_bytes};
 use logit_lab_engine::session::CachePolicy;
 
+use crate::clock::millisecond_clock;
 use crate::fixtures::{TALES_CONFIG, TALES_WEIGHTS, tales_expected, tiny};
-
-thread_local! {
-    static NOW_MS: Cell<f64> = const { Cell::new(0.0) };
-}
-
-/// Each look takes a millisecond, so that a unit that is timed takes one.
-fn clock() -> f64 {
-    NOW_MS.with(|now| {
-        now.set(now.get() + 1.0);
-        now.get()
-    })
-}
 
 fn source(kernel: Kernel) -> TableSource {
     let config = ModelConfig::from_json(TALES_CONFIG).unwrap();
@@ -46,7 +33,7 @@ fn names(names: &[&str]) -> Vec<String> {
 }
 
 fn rows(source: TableSource, wanted: &[&str]) -> Vec<PrecisionRow> {
-    let mut table = PrecisionTable::new(source, text(), &names(wanted), clock).unwrap();
+    let mut table = PrecisionTable::new(source, text(), &names(wanted), millisecond_clock).unwrap();
     while !table.advance().unwrap() {}
     table.rows().to_vec()
 }
@@ -134,7 +121,7 @@ pub fn scales_are_part_of_the_bytes_and_counted_apart() {
 
 pub fn a_stopped_table_has_the_rows_so_far_and_tells_how_far_it_is() {
     let wanted = names(&["f32", "q4", "bf16"]);
-    let mut table = PrecisionTable::new(source(Kernel::Fused), text(), &wanted, clock).unwrap();
+    let mut table = PrecisionTable::new(source(Kernel::Fused), text(), &wanted, millisecond_clock).unwrap();
     let mut before = table.progress();
     assert_eq!(before.0, 0);
     while table.rows().len() < 2 {
@@ -152,7 +139,8 @@ pub fn a_stopped_table_has_the_rows_so_far_and_tells_how_far_it_is() {
 
 pub fn speeds_are_tokens_against_the_clock() {
     let ids = tales_expected().full_context.ids[..70].to_vec();
-    let mut table = PrecisionTable::new(source(Kernel::Fused), ids, &names(&["f32"]), clock).unwrap();
+    let mut table =
+        PrecisionTable::new(source(Kernel::Fused), ids, &names(&["f32"]), millisecond_clock).unwrap();
     while !table.advance().unwrap() {}
     let figures = table.rows()[0].outcome.clone().unwrap();
     // Of 70 tokens 38 are prefilled, in two chunks of a millisecond each, and 32 decoded, a millisecond each.
@@ -161,7 +149,8 @@ pub fn speeds_are_tokens_against_the_clock() {
     assert_eq!((prefill.median, prefill.lowest, prefill.highest), (19_000.0, 19_000.0, 19_000.0));
     assert!((decode.median - 1000.0).abs() < 1e-9, "{decode:?}");
     assert_eq!(REPEATS, 3);
-    let mut short = PrecisionTable::new(source(Kernel::Fused), vec![5], &names(&["f32"]), clock).unwrap();
+    let mut short =
+        PrecisionTable::new(source(Kernel::Fused), vec![5], &names(&["f32"]), millisecond_clock).unwrap();
     while !short.advance().unwrap() {}
     let one = short.rows()[0].outcome.clone().unwrap();
     assert_eq!((one.report.positions, one.report.perplexity()), (1, None));
@@ -186,10 +175,10 @@ pub fn what_a_kernel_lacks_or_memory_has_no_room_for_is_a_row_with_words() {
     let words = refused[1].outcome.as_ref().unwrap_err();
     assert!(words.contains("memory") && words.contains("MB for the weights"), "{words}");
     narrow.budget = Some(MemoryBudget { need, limit: MemoryLimit::Bytes(need.total_bytes()) });
-    assert!(PrecisionTable::new(narrow, text(), &names(&["f32"]), clock).is_err());
+    assert!(PrecisionTable::new(narrow, text(), &names(&["f32"]), millisecond_clock).is_err());
     for wrong in ["f8", "cache=int8", "cache=f16+cache=f32", ""] {
         assert!(
-            PrecisionTable::new(source(Kernel::Fused), text(), &names(&[wrong]), clock).is_err(),
+            PrecisionTable::new(source(Kernel::Fused), text(), &names(&[wrong]), millisecond_clock).is_err(),
             "{wrong}"
         );
     }

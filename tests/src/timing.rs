@@ -1,35 +1,14 @@
 //! Checks of what is told of times: latencies, groups, spreads, benchmarks. Clocks are turned by the test.
 
-use std::cell::Cell;
-
 use logit_lab_engine::lab::benchmark::{Benchmark, Comparison, Metric, Outcome, Summary, Verdict, Workload};
 use logit_lab_engine::lab::spread::quantile;
 use logit_lab_engine::lab::{Latency, RequestTimes, Spread, TimedRun, TokenTimes, clock_step_ms};
 use logit_lab_engine::model::Kernel;
 use logit_lab_engine::session::{CachePolicy, Limits, StartFrom};
 
+use crate::clock::{coarse_clock, pass_ms, quarter_clock};
 use crate::fixtures::load_tales_on;
 use crate::session::{budget, greedy, tales_session};
-
-thread_local! {
-    static NOW_MS: Cell<f64> = const { Cell::new(0.0) };
-}
-
-/// A quarter of a millisecond a look.
-fn quarter_clock() -> f64 {
-    NOW_MS.with(|now| {
-        now.set(now.get() + 0.25);
-        now.get()
-    })
-}
-
-/// Moves once in eight looks, by a millisecond: a coarse clock.
-fn coarse_clock() -> f64 {
-    NOW_MS.with(|now| {
-        now.set(now.get() + 0.125);
-        now.get().floor()
-    })
-}
 
 fn close(found: Option<f64>, expected: f64) {
     let found = found.expect("a value");
@@ -138,7 +117,7 @@ pub fn a_pause_is_in_no_time_of_a_run() {
         while session.stopped().is_none() {
             if timed.advance(&mut session, &greedy(), 0).unwrap().is_some() && pause_ms > 0.0 {
                 timed.pause();
-                NOW_MS.with(|now| now.set(now.get() + pause_ms));
+                pass_ms(pause_ms);
             }
         }
         timed.resume();
@@ -249,7 +228,7 @@ pub fn a_benchmark_makes_exactly_the_tokens_that_were_asked_for_in_every_run() {
     let run = |workload: Workload| {
         let mut benchmark = Benchmark::new(model.fresh(), None, workload, (1, 3), (quarter_clock, 0.25));
         while !benchmark.advance().unwrap() {
-            NOW_MS.with(|now| now.set(now.get() + 1000.0));
+            pass_ms(1000.0);
         }
         assert_eq!(benchmark.progress(), (4, 4));
         benchmark.outcomes().to_vec()

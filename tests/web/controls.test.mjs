@@ -168,3 +168,22 @@ test("the_rule_for_the_border_is_sent_where_it_is_not_the_usual_one", () => {
   assert.equal(toSettings({ ...defaultControls, boundary: "listing" }).boundary, "listing");
   assert.equal(toSettings(defaultControls).boundary, undefined);
 });
+
+test("a_number_is_read_with_a_comma_or_a_point_and_with_marks_between_thousands", () => {
+  for (const typed of ["0.8", "0,8", " 0,8 ", ".8", ",8"]) assert.equal(readNumber(typed), 0.8, typed);
+  for (const typed of ["1,234.5", "1.234,5", "1 234,5", "1’234.5", "1\u202f234,5"]) assert.equal(readNumber(typed), 1234.5, typed);
+  for (const typed of ["4,294,967,295", "4.294.967.295", "4 294 967 295", "4294967295"])
+    assert.equal(readNumber(typed, true), 4294967295, typed);
+  // What is whole has no decimals: there a mark before three digits stands between thousands.
+  assert.equal(readNumber("1,000", true), 1000);
+  assert.equal(readNumber("1.000", true), 1000);
+  assert.equal(readNumber("1,000"), 1);
+  assert.equal(readNumber("−2,5"), -2.5);
+  for (const typed of ["", " ", "x", "1,2,3", "1 2", "1.2.3,4", "12,34,567", "0,8 s"]) assert.ok(Number.isNaN(readNumber(typed)), typed);
+});
+
+test("a_seed_may_have_marks_between_thousands_and_a_temperature_a_comma", () => {
+  assert.deepEqual(parseControl("seed", "1,234"), { value: 1234 });
+  assert.deepEqual(parseControl("temperature", "0,8"), { value: 0.8 });
+  assert.ok("fault" in parseControl("seed", "1,23"));
+});

@@ -21,6 +21,28 @@ export function sha256(bytes) {
 }
 
 /**
+ * A model of the catalogue with these files.
+ *
+ * @param {Record<string, Uint8Array>} files
+ * @returns {import("../../www/src/messages.js").CatalogueEntry}
+ */
+export function catalogueEntry(files) {
+  const facts = Object.entries(files).map(([name, bytes]) => [name, { bytes: bytes.length, sha256: sha256(bytes) }]);
+  return {
+    id: "some-model",
+    title: "Some model",
+    about: "",
+    licence: "MIT",
+    card: "",
+    host: "models/some-model/",
+    bundled: false,
+    hub: { repository: "someone/model", revision: "abc" },
+    files: Object.fromEntries(facts),
+    prompts: [],
+  };
+}
+
+/**
  * A host by address: what is not listed is a 404. A function answers for itself.
  *
  * @param {Record<string, BodyInit | (() => Response)>} files

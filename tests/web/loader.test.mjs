@@ -2,28 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadModel } from "../../www/src/models/loader.js";
 import { ModelStore } from "../../www/src/models/store.js";
-import { fakeCaches, fakeEngine, fakeHost, Sha256, sha256 } from "./fakes.mjs";
+import { catalogueEntry, fakeCaches, fakeEngine, fakeHost, Sha256, sha256 } from "./fakes.mjs";
 
-/** @import { CatalogueEntry, ModelSource } from "../../www/src/messages.js" */
+/** @import { ModelSource } from "../../www/src/messages.js" */
 
 const BASE = "https://hub.example/someone/model/resolve/abc/";
 const bytesOf = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const content = { "config.json": "{}", "tokenizer.json": '{"model":{}}', "model.safetensors": "weights" };
-/** @type {CatalogueEntry} */
-const entry = {
-  id: "some-model",
-  title: "Some model",
-  about: "",
-  licence: "MIT",
-  card: "",
-  host: "models/some-model/",
-  bundled: false,
-  hub: { repository: "someone/model", revision: "abc" },
-  files: Object.fromEntries(
-    Object.entries(content).map(([name, text]) => [name, { bytes: text.length, sha256: sha256(bytesOf(text)) }]),
-  ),
-  prompts: [],
-};
+const entry = catalogueEntry(Object.fromEntries(Object.entries(content).map(([name, text]) => [name, bytesOf(text)])));
 
 /** @param {Record<string, string>} files */
 const at = (files, base = BASE) => Object.fromEntries(Object.entries(files).map(([name, text]) => [base + name, text]));

@@ -4,31 +4,14 @@ import { test } from "node:test";
 import { loadModel } from "../../www/src/models/loader.js";
 import { ModelStore } from "../../www/src/models/store.js";
 import { verifyCopy } from "../../www/src/models/verify.js";
-import { brokenHost, fakeCaches, fakeClock, fakeEngine, Sha256, sha256 } from "./fakes.mjs";
+import { brokenHost, catalogueEntry, fakeCaches, fakeClock, fakeEngine, Sha256, sha256 } from "./fakes.mjs";
 
 /** @import { CatalogueEntry } from "../../www/src/messages.js" */
 
 const weights = new Uint8Array(3_000_000).map((_, n) => (n * 7919) >> 5);
 const small = { "config.json": "{}", "tokenizer.json": '{"model":{}}' };
 const text = (/** @type {string} */ name) => new TextEncoder().encode(small[/** @type {keyof typeof small} */ (name)]);
-const facts = (/** @type {Uint8Array} */ bytes) => ({ bytes: bytes.length, sha256: sha256(bytes) });
-/** @type {CatalogueEntry} */
-const entry = {
-  id: "some-model",
-  title: "Some model",
-  about: "",
-  licence: "MIT",
-  card: "",
-  host: "models/some-model/",
-  bundled: false,
-  hub: { repository: "someone/model", revision: "abc" },
-  files: {
-    "config.json": facts(text("config.json")),
-    "tokenizer.json": facts(text("tokenizer.json")),
-    "model.safetensors": facts(weights),
-  },
-  prompts: [],
-};
+const entry = catalogueEntry({ "config.json": text("config.json"), "tokenizer.json": text("tokenizer.json"), "model.safetensors": weights });
 
 /**
  * @param {Parameters<typeof brokenHost>[1]} attempts what the host does with each question for the weights

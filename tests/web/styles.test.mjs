@@ -144,6 +144,15 @@ describe("the styles", () => {
     assert.deepEqual(idle, []);
   });
 
+  test("nothing_is_told_only_to_those_who_can_hover", () => {
+    const views = new URL("../src/views/", folder);
+    const titled = readdirSync(views).filter((name) => /\stitle=/.test(readFileSync(new URL(name, views), "utf8").replace(/^.*\* .*$/gm, "")));
+    assert.deepEqual(titled, [], "a title is shown to a mouse alone");
+    const hovered = all.filter(({ selector, property }) => selector.includes(":hover") && !/:(?:focus|not)/.test(selector) &&
+      !/^(?:color|background|border-color|outline|outline-offset|box-shadow|cursor)$/.test(property));
+    assert.equal(told(hovered), "", "hovering may light something up, never show it");
+  });
+
   for (const [scheme, values] of Object.entries(schemes)) {
     for (const [kind, least] of /** @type {const} */ ([["text", 4.5], ["mark", 3]])) {
       test(`${kind}_on_its_grounds_has_a_contrast_of_${least}_in_the_${scheme}_scheme`, () => {

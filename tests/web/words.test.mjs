@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "acorn";
 import { ancestor } from "acorn-walk";
 import { merged } from "../../www/src/words/language.js";
+import { words as ofPage } from "../../www/src/words/page.js";
 
 const source = fileURLToPath(new URL("../../www/src/", import.meta.url));
 
@@ -85,6 +86,40 @@ test("no_file_but_those_of_the_catalogue_has_words_that_somebody_reads", () => {
 test("a_file_that_is_said_to_be_pending_has_words_to_move", () => {
   const done = pending.filter((name) => !files.includes(name) || wordsIn(readFileSync(source + name, "utf8")).length === 0);
   assert.deepEqual(done, []);
+});
+
+test("what_the_reader_sees_of_a_number_is_written_by_format_js", () => {
+  const calls = /\.(toFixed|toPrecision|toExponential|toLocale\w*String)\(|Intl\./;
+  const shown = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => /^(views|words)\/.*\.js$|\/words\.js$/.test(name) && name !== "words/language.js" && !pending.includes(name));
+  assert.deepEqual(shown.filter((name) => calls.test(readFileSync(source + name, "utf8"))), []);
+});
+
+/** Without the spaces of the markup. @param {string} text */
+const plain = (text) => text.replace(/\s+/g, " ").trim();
+
+test("what_stands_in_the_page_s_html_is_the_english_of_the_catalogue", () => {
+  const html = readFileSync(new URL("../../www/index.html", import.meta.url), "utf8").replace(/<!--.*?-->/gs, "");
+  const tags = [...html.matchAll(/<\w+[^>]*\bdata-words(?:-\w+)?="[^>]*>/g)];
+  /** @param {string} tag @param {string} attribute */
+  const valueOf = (tag, attribute) => tag.match(new RegExp(`\\s${attribute}="([^"]*)"`))?.[1];
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const { 0: tag, index } of tags) {
+    const [own, label, content] = ["data-words", "data-words-label", "data-words-content"].map((name) => valueOf(tag, name));
+    const end = (index ?? 0) + tag.length;
+    if (own !== undefined) found[own] = plain(html.slice(end, html.indexOf("<", end)));
+    if (label !== undefined) found[label] = valueOf(tag, "aria-label") ?? "";
+    if (content !== undefined) found[content] = valueOf(tag, "content") ?? "";
+  }
+  assert.deepEqual(found, { ...ofPage });
+
+  // Nothing else is said there but the page's name, and what a browser without JavaScript shows.
+  const unmarked = html
+    .replace(/<!doctype html>|<noscript>.*?<\/noscript>|<h1>Logit Lab<\/h1>/gs, "")
+    .replace(/<(\w+)[^>]*\bdata-words(?:-\w+)?="[^>]*>[^<]*/g, "");
+  assert.deepEqual(textOf([unmarked]), []);
 });
 
 test("words_are_found_in_text_attributes_and_sentences_and_names_of_the_language_are_not", () => {

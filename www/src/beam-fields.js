@@ -1,5 +1,6 @@
 /** What is typed for a beam search, as the engine takes it. Loaded with the panel. */
 
+import { readNumber } from "./format.js";
 import { words } from "./words/tree.js";
 
 /** @import { Call } from "./protocol.js" */
@@ -14,11 +15,11 @@ export const mostBeams = 8;
  * @param {BeamFields} fields @returns {{ options: BeamOptions } | { fault: string, name: keyof BeamFields }}
  */
 export function readBeamFields({ beams, numReturn, lengthPenalty, earlyStopping, maxNewTokens }) {
-  const penalty = Number(lengthPenalty.trim().replace(",", "."));
-  if (lengthPenalty.trim() === "" || !(Math.abs(penalty) <= 100)) {
+  const penalty = readNumber(lengthPenalty);
+  if (!(Math.abs(penalty) <= 100)) {
     return { name: "lengthPenalty", fault: words.beams.badPenalty };
   }
-  const limit = Number(maxNewTokens);
+  const limit = readNumber(maxNewTokens, true);
   if (!Number.isInteger(limit) || limit < 1 || limit > 256) {
     return { name: "maxNewTokens", fault: words.beams.badLimit };
   }

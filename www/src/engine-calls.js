@@ -4,6 +4,7 @@
 /** @import { State } from "./page-types.js" */
 import { Fault } from "./fault.js";
 import { selfTestFault } from "./models/checks.js";
+import { words } from "./words/errors.js";
 
 /** The page's own run ids stay below. */
 const FIRST_RUN_ID = 1_000_000;
@@ -59,7 +60,7 @@ export function createCalls(client, getState, eachChange) {
         gone(workerId, event.error);
         break;
       case "loadCancelled":
-        gone(workerId, { code: "command", message: "The load was cancelled.", details: {} });
+        gone(workerId, { code: "command", message: words.messages.cancelled, details: {} });
         break;
       case "loadProgress":
         return;
@@ -109,7 +110,7 @@ export function createCalls(client, getState, eachChange) {
     } else if (!("runId" in event) || event.runId !== call.runId) {
       // The student switched the model: the worker that had the call is gone and will not answer.
       if (call.workerId !== workerId && workerId === getState().activeWorkerId) {
-        settle(call).reject(new Fault("crashed", "The model was switched while this call was running."));
+        settle(call).reject(new Fault("crashed", words.messages.switched));
       }
     } else if (event.type === "callStepped") {
       show(call, event.step);

@@ -3,6 +3,8 @@
  * What runs is told by the model's card, under the same names.
  */
 
+import { words } from "./words/models.js";
+
 /** @import { State } from "./page-types.js" */
 
 /**
@@ -16,38 +18,38 @@
 export const engineChoices = [
   {
     name: "simd",
-    label: "Engine",
+    label: words.choices.simd.label,
     values: [
-      { value: "baseline", label: "exact (default)" },
-      { value: "relaxed", label: "relaxed, often faster, may differ in the last digits", needsRelaxedSimd: true },
+      { value: "baseline", label: words.choices.simd.values.baseline },
+      { value: "relaxed", label: words.choices.simd.values.relaxed, needsRelaxedSimd: true },
     ],
   },
   {
     name: "precision",
-    label: "Weights",
+    label: words.choices.precision.label,
     values: [
-      { value: "f32", label: "F32, exact (default)" },
-      { value: "f16", label: "F16" },
-      { value: "bf16", label: "BF16" },
-      { value: "head=int8", label: "INT8 for the output head only, not exact" },
-      { value: "int8", label: "INT8, not exact" },
-      { value: "q4", label: "Q4, not exact" },
+      { value: "f32", label: words.choices.precision.values.f32 },
+      { value: "f16", label: words.choices.precision.values.f16 },
+      { value: "bf16", label: words.choices.precision.values.bf16 },
+      { value: "head=int8", label: words.choices.precision.values["head=int8"] },
+      { value: "int8", label: words.choices.precision.values.int8 },
+      { value: "q4", label: words.choices.precision.values.q4 },
     ],
   },
   {
     name: "kvCache",
-    label: "KV cache",
+    label: words.choices.kvCache.label,
     values: [
-      { value: "f32", label: "F32, exact (default)" },
-      { value: "f16", label: "F16, half the memory, not exact" },
+      { value: "f32", label: words.choices.kvCache.values.f32 },
+      { value: "f16", label: words.choices.kvCache.values.f16 },
     ],
   },
   {
     name: "kernel",
-    label: "Kernel",
+    label: words.choices.kernel.label,
     values: [
-      { value: "fused", label: "fused (default)" },
-      { value: "candle", label: "candle, the readable reference" },
+      { value: "fused", label: words.choices.kernel.values.fused },
+      { value: "candle", label: words.choices.kernel.values.candle },
     ],
   },
 ];

@@ -3,6 +3,8 @@
  * One worker holds one model. It decides nothing: what an event means is update()'s business.
  */
 
+import { words } from "./words/errors.js";
+
 /** @import { EngineClient, FromWorker, LoadOptions, ModelSource, WorkerCommand, WorkerEvent } from "./messages.js" */
 
 /** A worker answers between two slices of its work, which last milliseconds. One that has not answered for six of these
@@ -63,7 +65,7 @@ export function createEngineClient(createWorker = startWorker, every = setInterv
   function pingAll() {
     for (const [workerId, missed] of unanswered) {
       if (missed >= missedPings) {
-        crash(workerId, "crashed", "The engine stopped answering.");
+        crash(workerId, "crashed", words.messages.notAnswering);
         continue;
       }
       unanswered.set(workerId, missed + 1);
@@ -95,11 +97,11 @@ export function createEngineClient(createWorker = startWorker, every = setInterv
       });
       worker.addEventListener("error", (/** @type {ErrorEvent} */ event) => {
         event.preventDefault?.();
-        const message = event.message || "The engine's code could not be started.";
+        const message = event.message || words.messages.notStarted;
         crash(workerId, ready ? "crashed" : "workerStart", message);
       });
       worker.addEventListener("messageerror", () =>
-        crash(workerId, "crashed", "A message from the engine could not be read."),
+        crash(workerId, "crashed", words.messages.unreadable),
       );
       return workerId;
     },

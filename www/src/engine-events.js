@@ -5,11 +5,12 @@ import { beamsAnswered, beamStepped, withoutSearch } from "./beams.js";
 import { drawn, shownOrCompared, withoutTokens } from "./bench.js";
 import { keepText } from "./branches.js";
 import { exampleAnswered, exampleFailed } from "./example.js";
-import { plural, stopReasons } from "./format.js";
 import { shown } from "./look-back.js";
 import { foreignTokenizerFault, selfTestFault } from "./models/checks.js";
 import { appendSteps, appendText } from "./text-blocks.js";
 import { withTexts } from "./text-edit.js";
+import { words as common } from "./words/common.js";
+import { words } from "./words/spoken.js";
 
 /** @import { FromWorker, LoadedModel, LoadOptions, ModelSource, PageError, WorkerEvent } from "./messages.js" */
 /** @import { Event, Step } from "./protocol.js" */
@@ -85,7 +86,7 @@ function loaded(state, workerId, { model }) {
   const ready = withLoad(state, workerId, { phase: "ready", model });
   const needed = load.activate === "always" || state.activeWorkerId === null;
   const now = needed || (load.activate === "untouched" && !state.touched);
-  return now ? activate(ready, workerId) : announce(ready, `${model.title} is ready. You can switch to it.`);
+  return now ? activate(ready, workerId) : announce(ready, words.readyToSwitch(model.title));
 }
 
 /** A model that this browser computes wrongly waits for the student to say whether to use it all the same.
@@ -133,7 +134,7 @@ export function activate(state, workerId) {
     text: same ? state.text : null,
   };
   const fault = foreignTokenizerFault(model, state.catalogue);
-  const told = announce(activated, `${model.title} is ready.`);
+  const told = announce(activated, words.ready(model.title));
   return fault === null ? told : addProblem(told, fault, null);
 }
 
@@ -275,7 +276,7 @@ function endRun(state, { reason, summary }) {
       madeOn: madeOn(state),
     },
   };
-  return announce(ended, `Stopped after ${plural(summary.newTokens, "token")}: ${stopReasons[reason]}.`);
+  return announce(ended, words.stopped(summary.newTokens, common.stopReasons[reason]));
 }
 
 /** @param {State} state @returns {MadeOn} */

@@ -3,6 +3,7 @@
  * fractions beside its answers. Loaded with the panel.
  */
 
+import { readNumber } from "./format.js";
 import { parseRational, power, quotient, ratio, sum, toNumber } from "./rational.js";
 import { words } from "./words/example.js";
 
@@ -31,8 +32,8 @@ export function parseLogit(text) {
     const weight = parseRational(log[1].replace(/^\(([^()]*)\)\s*$/, "$1"));
     return weight && weight.n > 0n ? { value: Math.log(toNumber(weight)), weight } : null;
   }
-  const value = Number(text.trim().replace(",", "."));
-  if (text.trim() === "" || !Number.isFinite(value) || Math.abs(value) > 1e6) return null;
+  const value = readNumber(text);
+  if (!Number.isFinite(value) || Math.abs(value) > 1e6) return null;
   return { value, weight: value === 0 ? ratio(1n, 1n) : null };
 }
 

@@ -1,10 +1,11 @@
 /** How numbers and sizes are written, as the reader writes them. Probabilities come from the engine; here they become text. */
 
-import { words as common } from "./words/common.js";
+import { words } from "./words/common.js";
 import { form, numberLocale } from "./words/language.js";
-import { words as units } from "./words/units.js";
 
 /** @import { Forms } from "./words/language.js" */
+
+const { units } = words;
 
 /** @param {Intl.NumberFormatOptions} options */
 const writer = (options) => new Intl.NumberFormat(numberLocale, options);
@@ -41,9 +42,11 @@ export const fixed = (value, decimals) =>
 export const atMost = (value, decimals) =>
   written(`a${decimals}`, { maximumFractionDigits: decimals, useGrouping: false }, value);
 
-/** With so many significant digits, as toPrecision. @param {number} value @param {number} digits */
+/** With so many significant digits, as toPrecision: 0.0123, 1.23 × 10^−8. @param {number} value @param {number} digits */
 export const significant = (value, digits) =>
-  written(`s${digits}`, { minimumSignificantDigits: digits, maximumSignificantDigits: digits, useGrouping: false }, value);
+  value !== 0 && Math.abs(value) < 1e-6
+    ? scientific(value, digits - 1)
+    : written(`s${digits}`, { minimumSignificantDigits: digits, maximumSignificantDigits: digits, useGrouping: false }, value);
 
 /** A number with its noun: "3 tokens". @param {number} n @param {Forms} forms */
 export const counted = (n, forms) => `${count(n)} ${form(n, forms)}`;
@@ -81,9 +84,10 @@ export function scientific(value, decimals) {
   return `${fixed(Number(digits), decimals)} × 10^${Number(power)}`.replaceAll("-", "−");
 }
 
-/** With all its digits: 0.0999755859375, 5.96 × 10^−8. @param {number} value */
-export function allDigits(value) {
-  const text = Object.is(value, -0) ? "-0" : String(value);
+/** With all its digits, or with as many as are asked for: 0.0999755859375, 5.96 × 10^−8. @param {number} value @param {number} [most] */
+export function allDigits(value, most) {
+  const rounded = most === undefined ? value : Number(value.toPrecision(most));
+  const text = Object.is(rounded, -0) ? "-0" : String(rounded);
   return text.replace(".", decimalMark).replace(/e\+?/, " × 10^").replaceAll("-", "−");
 }
 
@@ -110,6 +114,10 @@ export function duration(seconds) {
     : units.minutesAndSeconds(`${Math.floor(rounded / 60)}`, `${rounded % 60}`);
 }
 
+/** @param {number} ms since 1970 */
+export const dateAndTime = (ms) =>
+  new Intl.DateTimeFormat(numberLocale, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+
 /** A value of a setting without needless zeros. @param {number} value */
 export const setting = (value) => atMost(value, 4);
 
@@ -132,4 +140,4 @@ export function readNumber(text, whole = false) {
 }
 
 /** For the files whose words are not in the catalogue yet. */
-export const { chain: chainNames, storeTroubles, stopReasons } = common;
+export const { chain: chainNames, storeTroubles, stopReasons } = words;

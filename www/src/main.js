@@ -14,12 +14,13 @@ import { keepOpen } from "./panel-keeping.js";
 import { createSavedModels } from "./saved-models.js";
 import { installScripting } from "./scripting.js";
 import { initialState, update } from "./state.js";
-import { translatePage } from "./static-words.js";
 import { createSpeaking } from "./speaking.js";
 import { createStore } from "./store.js";
 import { fromFragment, toAddress } from "./url-state.js";
 import { mountViews } from "./views/mount.js";
+import { keepSlidersFromScrolling } from "./views/slider-touch.js";
 import { undoMove } from "./views/undo-keys.js";
+import { language } from "./words/language.js";
 
 holdDeployment();
 // Some hosts serve a folder's page without the slash at the end of its address; beyond that slash all is kept offline.
@@ -147,7 +148,8 @@ import("../vendor/wasm-feature-detect.js")
   .then((has) => dispatch({ type: "browserProbed", relaxedSimd: has }))
   .catch(() => {});
 
-await Promise.all([openLink(), translatePage()]);
+if (language !== "en") (await import("./static-words.js")).translatePage();
+await openLink();
 const unfolded = keepOpen({ getState, dispatch, eachChange }, (listener) => {
   const open = () => [...document.querySelectorAll(":is(#lab,#foot) details[open][id]")].map(({ id }) => id);
   // This event stays with its element; it can only be caught on its way down.
@@ -155,6 +157,7 @@ const unfolded = keepOpen({ getState, dispatch, eachChange }, (listener) => {
 });
 const labs = createLabs({ getState, dispatch, eachChange, eachFrame, client, actions });
 mountViews({ eachFrame, getState, actions, labs });
+keepSlidersFromScrolling();
 for (const id of unfolded) document.getElementById(id)?.toggleAttribute("open", true);
 
 const loading = loadCatalogue(pageUrl);

@@ -4,7 +4,9 @@ import { engineChoices } from "./engine-choices.js";
 import { pageErrorOf } from "./fault.js";
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
 import { entryOfFiles } from "./models/own-files.js";
-import { words } from "./words/spoken.js";
+import { words as errors } from "./words/errors.js";
+import { words } from "./words/models.js";
+import { words as spoken } from "./words/spoken.js";
 
 /** @import { CatalogueEntry, EngineClient, LoadOptions, ModelSource, PageError } from "./messages.js" */
 /** @import { Load, PageEvent, Problem, State } from "./page-types.js" */
@@ -26,7 +28,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
   function load(source, activate, options = getState().options) {
     const workerId = client.start(source, options);
     const entry = source.kind === "folder" ? null : (source.entry ?? null);
-    const title = entry?.title ?? "Your model";
+    const title = entry?.title ?? words.ownTitle;
     dispatch({ type: "loadStarted", workerId, entryId: entry?.id ?? null, title, source, options, activate });
     return workerId;
   }
@@ -73,8 +75,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
    */
   async function choose(entry) {
     const origin = await locate(entry);
-    if (origin === null)
-      refuse(entry, "unreachable", `${entry.title} was found neither here nor on the hub.`);
+    if (origin === null) refuse(entry, "unreachable", errors.messages.notFound(entry.title));
     else loadEntry(entry, origin, entry.bundled || origin === "store" ? "always" : "untouched");
     if (!entry.bundled) void askToPersist();
   }
@@ -86,8 +87,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
       const entry = entries.find(({ id }) => id === only);
       if (entry) {
         const origin = entry.bundled ? "host" : await locate(entry);
-        if (origin === null)
-          refuse(entry, "unreachable", `${entry.title} was found neither here nor on the hub.`);
+        if (origin === null) refuse(entry, "unreachable", errors.messages.notFound(entry.title));
         else loadEntry(entry, origin, "always");
         return;
       }
@@ -95,7 +95,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
         load(folderSource(only, pageUrl), "always");
         return;
       }
-      const message = `No model of this page is called "${only}".`;
+      const message = errors.messages.noSuchModel(only);
       dispatch({ type: "problemFound", error: { code: "unknownModel", message, details: {} }, retry: null });
     }
     for (const entry of entries.filter(({ bundled }) => bundled)) loadEntry(entry, "host", "always");
@@ -143,7 +143,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
   function giveUpLoad(workerId, silently = false) {
     client.terminate(workerId);
     const load = getState().loads.find((candidate) => candidate.workerId === workerId);
-    if (load && !silently) dispatch({ type: "announced", text: words.loadGivenUp(load.title) });
+    if (load && !silently) dispatch({ type: "announced", text: spoken.loadGivenUp(load.title) });
     dispatch({ type: "loadGivenUp", workerId });
   }
 
@@ -176,7 +176,7 @@ export function createModelChoice({ getState, dispatch, client, pageUrl }) {
     const before = loads.find(({ workerId }) => workerId === choosing);
     if (before) giveUpLoad(before.workerId, true);
     choosing = load(source, "always", options);
-    dispatch({ type: "announced", text: `Loading ${model.title} again.` });
+    dispatch({ type: "announced", text: words.loadingAgain(model.title) });
     return true;
   }
 

@@ -1,5 +1,6 @@
 /** What the browser keeps of models: looked at, verified in a worker, and deleted when the student says so. */
 import { ModelStore } from "./models/store.js";
+import { words } from "./words/spoken.js";
 
 /** @import { CatalogueEntry } from "./messages.js" */
 /** @import { CopyCheck, PageEvent, State } from "./page-types.js" */
@@ -46,8 +47,7 @@ export function createSavedModels({ getState, dispatch, locate }) {
       say({ state: "checking", share: 0 });
       const check = await verifyInWorker(id, say);
       say(check);
-      const outcome = { checking: "", sound: "is sound", damaged: "is damaged", failed: "could not be verified" };
-      dispatch({ type: "announced", text: `The copy of ${title} ${outcome[check.state]}.` });
+      if (check.state !== "checking") dispatch({ type: "announced", text: words.copies[check.state](title) });
     },
 
     /** @param {string | null} id */
@@ -60,7 +60,7 @@ export function createSavedModels({ getState, dispatch, locate }) {
       dispatch({ type: "savedChanged", change: { confirming: null } });
       const entry = getState().catalogue?.models.find((candidate) => candidate.id === id);
       if (entry && !entry.bundled) void locate(entry);
-      dispatch({ type: "announced", text: `The copy of ${title} is deleted.` });
+      dispatch({ type: "announced", text: words.copies.deleted(title) });
     },
   };
 }

@@ -61,6 +61,9 @@ struct Tensor {
 
 impl Checkpoint {
     /// A checkpoint of one file, `model.safetensors`.
+    ///
+    /// Errors, as all of a checkpoint with the name of the tensor or file, what was expected and what was found: bytes
+    /// that are no whole safetensors file, headers that contradict themselves or the length.
     pub fn from_file(bytes: Vec<u8>) -> Result<Self> {
         let mut builder = CheckpointBuilder::new(None)?;
         add_file(&mut builder, "model.safetensors", bytes)?;
@@ -68,6 +71,9 @@ impl Checkpoint {
     }
 
     /// A checkpoint of several files, `(name, bytes)`, with the bytes of its `model.safetensors.index.json`.
+    ///
+    /// Errors: those of [`Checkpoint::from_file`] and of the index; a shard that is missing, comes twice or is not
+    /// named; a tensor that is not where the index places it.
     pub fn from_shards(index_json: &[u8], shards: Vec<(String, Vec<u8>)>) -> Result<Self> {
         let mut builder = CheckpointBuilder::new(Some(index_json))?;
         for (name, bytes) in shards {
@@ -77,6 +83,8 @@ impl Checkpoint {
     }
 
     /// The files that an index names, each once, in the order of their names.
+    ///
+    /// Errors: more than 8 MiB, no JSON object with a `weight_map` of names, a tensor twice, no tensor at all.
     pub fn shard_names(index_json: &[u8]) -> Result<Vec<String>> {
         let names: BTreeSet<String> = index::parse(index_json)?.into_values().collect();
         Ok(names.into_iter().collect())
@@ -103,6 +111,8 @@ impl Checkpoint {
     }
 
     /// The description and the numbers of one tensor, which must have this shape and a format that a model reads.
+    ///
+    /// Errors: no tensor of that name, another shape, a number that is infinite or NaN, a format that no model reads.
     pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<(&TensorInfo, &Arc<TensorData>)> {
         let Some(Tensor { info, data, not_finite, .. }) = self.tensors.get(name) else {
             let found = format!("none of that name among {} tensors", self.tensors.len());
@@ -155,6 +165,9 @@ impl TensorReader<'_> {
     }
 
     /// One tensor as f32, its values rounded to the precision of its class first.
+    ///
+    /// The numbers are row-major, as many as `shape` multiplies to. Errors: those of [`Checkpoint::tensor`]; a weight
+    /// too large for F16; memory that lacks.
     pub fn f32(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
         let (info, data) = self.checkpoint.tensor(name, shape)?;
         let precision = self.precision.of(name);
@@ -177,6 +190,8 @@ impl TensorReader<'_> {
 
     /// One tensor in the format that the file stores it in, or rounded to the precision of its class. What need not
     /// be converted is shared with the checkpoint, not copied.
+    ///
+    /// Errors: those of [`TensorReader::f32`].
     pub fn stored(&mut self, name: &str, shape: &[usize]) -> Result<Arc<TensorData>> {
         let (info, data) = self.checkpoint.tensor(name, shape)?;
         let precision = self.precision.of(name);

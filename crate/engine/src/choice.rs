@@ -16,6 +16,8 @@ pub enum Kernel {
 
 impl Kernel {
     /// Reads a name as it stands on the command line and on the page.
+    ///
+    /// Errors: another name.
     pub fn parse(name: &str) -> Result<Self> {
         match name {
             "fused" => Ok(Self::Fused),

@@ -12,7 +12,7 @@ use fields::{Fields, config_error};
 /// The non-linearity of the feed-forward block, by what it computes and not by its many names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
-    /// `gelu`: x Φ(x) with the exact normal distribution.
+    /// `gelu`: x Φ(x) with the exact normal distribution (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016).
     Gelu,
     /// `gelu_new`, `gelu_fast`, `gelu_pytorch_tanh`: the approximation by a hyperbolic tangent.
     GeluTanh,
@@ -82,6 +82,9 @@ pub struct ModelConfig {
 
 impl ModelConfig {
     /// Reads and validates the bytes of a `config.json`.
+    ///
+    /// Errors, with the field, what was expected and what was found: no JSON, not GPT-NeoX, a field that lacks or lies
+    /// outside what the engine can run, sizes that do not fit each other.
     pub fn from_json(bytes: &[u8]) -> Result<Self> {
         let fields = Fields::parse(bytes)?;
         fields.expect_gpt_neox()?;

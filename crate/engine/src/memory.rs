@@ -122,6 +122,8 @@ pub struct MemoryBudget {
 
 impl MemoryBudget {
     /// An error with all figures, unless the model fits.
+    ///
+    /// Errors: [`EngineError::Memory`], with limit and need in decimal MB or GB.
     pub fn check(&self) -> Result<()> {
         let (need, limit) = (&self.need, self.limit);
         if need.total_bytes() <= limit.bytes() {
@@ -145,6 +147,8 @@ impl MemoryBudget {
 
     /// Takes note of tensors that a file's header announces, before there is room for them. They replace the estimate
     /// when they are more than it.
+    ///
+    /// Errors: those of [`MemoryBudget::check`].
     pub fn announce_tensors(&mut self, bytes: u64) -> Result<()> {
         self.need.checkpoint_bytes = self.need.checkpoint_bytes.max(bytes);
         self.check()

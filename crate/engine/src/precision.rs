@@ -36,6 +36,8 @@ impl Precision {
 
     /// Reads a name as it stands on the command line and on the page. Not every kernel has every precision; the one
     /// that lacks it says so when it loads.
+    ///
+    /// Errors: another name.
     pub fn parse(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|precision| precision.name() == name).ok_or_else(|| {
             EngineError::Settings {
@@ -111,6 +113,8 @@ impl WeightPrecision {
 
     /// Reads one name, which holds for all, or classes with a name each: `head=int8,embedding=f16,blocks=f32`. A class
     /// that is absent is F32.
+    ///
+    /// Errors: another name or class, a class twice.
     pub fn parse(text: &str) -> Result<Self> {
         let fault = |expected: &str, found: &str| EngineError::Settings {
             name: "precision",
@@ -190,6 +194,8 @@ pub enum CachePrecision {
 
 impl CachePrecision {
     /// Reads a name as it stands on the command line and on the page.
+    ///
+    /// Errors: another name.
     pub fn parse(name: &str) -> Result<Self> {
         match name {
             "f32" => Ok(Self::F32),

@@ -308,7 +308,7 @@ impl Session {
         self.sampler.step(&self.inspected, settings, &history, 0.0)
     }
 
-    /// Logits `[prompt_length, vocab_size]` of every prompt position, row-major. The prompt must have been computed.
+    /// Logits `[prompt_length, vocab_size]` of every prompt position, row-major. Errors: the prompt has not been computed.
     pub fn prompt_logits(&self) -> Result<Vec<f32>> {
         let rows = self.prompt_length * self.model.config().hidden_size;
         let rows = self.hidden.get(..rows).ok_or_else(|| not_computed("prompt position"))?;

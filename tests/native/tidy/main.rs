@@ -105,3 +105,35 @@ fn nothing_is_left_to_do_in_the_code() {
     code.extend(files("www/src", &["js"]));
     assert_absent(&code, &["TODO", "FIXME", "XXX", "console.log(", "debugger;"]);
 }
+
+/// What a public function of the engine can refuse is part of its contract: whoever calls it has to put it into words.
+#[test]
+fn public_functions_of_the_engine_say_what_their_errors_are() {
+    let mut checked = 0;
+    for (path, text) in files("crate/engine/src", &["rs"]) {
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        let mut documentation = String::new();
+        let mut lines = code.lines().enumerate();
+        while let Some((line, content)) = lines.next() {
+            let content = content.trim();
+            if content.starts_with("///") {
+                documentation.push_str(content);
+            } else if content.starts_with("pub fn ") {
+                // Up to its body, which may begin some lines later.
+                let mut signature = content.to_owned();
+                while !signature.ends_with(['{', ';', '}']) {
+                    signature.push_str(lines.next().unwrap().1.trim());
+                }
+                if signature.contains("-> Result<") {
+                    let says = ["rror", "efuse", "fault"].iter().any(|word| documentation.contains(word));
+                    assert!(says, "{}:{}: {content}", path.display(), line + 1);
+                    checked += 1;
+                }
+                documentation.clear();
+            } else if !content.starts_with("#[") {
+                documentation.clear();
+            }
+        }
+    }
+    assert!(checked > 60, "only {checked} functions were found");
+}

@@ -1,6 +1,7 @@
 /** What the A/B panel knows, as a pure function of its events. It is a part of the page's state, under `ab`. */
 
 import { parseControl } from "../controls.js";
+import { readNumber } from "../format.js";
 import { workChanges } from "../lab-work.js";
 import { words } from "../words/lab-work.js";
 import { toLink } from "./configuration.js";
@@ -69,7 +70,7 @@ export function updateAb(ab, event) {
     case "typed":
       return typed(ab, event);
     case "countTyped": {
-      const value = Number(event.text);
+      const value = readNumber(event.text, true);
       const fits = Number.isInteger(value) && value >= 2 && value <= mostSamples;
       const faults = { ...ab.faults, count: words.wholeNumber(2, mostSamples) };
       if (!fits) return { ...ab, typed: { ...ab.typed, count: event.text }, faults };
@@ -139,9 +140,9 @@ function typed(ab, { side, name, text }) {
 /** @param {AbState} ab @param {Extract<AbEvent, { type: "planTyped" }>} event @returns {AbState} */
 function planTyped(ab, { name, text }) {
   const [from, to] = planRanges[name];
-  const value = Number(text);
+  const value = readNumber(text, true);
   const typed = { ...ab.typed, [name]: text };
-  if (text.trim() === "" || !Number.isInteger(value) || value < from || value > to) {
+  if (!Number.isInteger(value) || value < from || value > to) {
     return { ...ab, typed, faults: { ...ab.faults, [name]: words.wholeNumber(from, to) } };
   }
   return { ...ab, plan: { ...ab.plan, [name]: value }, typed, faults: without(ab.faults, name) };

@@ -1,7 +1,8 @@
 /** What a comparison shows: which sentence says it. */
 
-import { scientific, significant, stopReasons } from "../format.js";
+import { scientific, significant } from "../format.js";
 import { words } from "../words/ab.js";
+import { words as common } from "../words/common.js";
 
 /** @import { Comparison, LogitDifference, MadeToken, Pair, SampleSeries } from "./types.js" */
 
@@ -45,7 +46,7 @@ function pair({ runs, alignment, difference }, name) {
     return words.verdict.parted(firstDifference, picked, cause(difference));
   }
   if (endsFirst !== null) {
-    const why = stopReasons[runs[endsFirst].stopReason];
+    const why = common.stopReasons[runs[endsFirst].stopReason];
     return words.verdict.endsFirst(words.sides[endsFirst], equal, why);
   }
   if (difference === null) return words.verdict.same(equal);

@@ -1,6 +1,7 @@
 /** What the KV cache's panel can be asked for. */
 
 import { candleHolding } from "../candle-place.js";
+import { readNumber } from "../format.js";
 import { createLabWork, workEventsOf } from "../lab-work.js";
 import { words } from "../words/cache.js";
 import { words as labWords } from "../words/lab-work.js";
@@ -96,7 +97,7 @@ export function createCacheActions(parts) {
     chooseHead: (allPositions) => change({ allPositions }),
     /** @param {string} typed */
     typeSteps(typed) {
-      const steps = Number(typed);
+      const steps = readNumber(typed, true);
       const fits = Number.isInteger(steps) && steps >= 1 && steps <= mostSteps;
       change(fits ? { typed, steps, stepsFault: null } : { typed, stepsFault: labWords.wholeNumber(1, mostSteps) });
     },

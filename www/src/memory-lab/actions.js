@@ -2,6 +2,7 @@
 
 import { createLabCalls } from "../lab-calls.js";
 import { Fault } from "../fault.js";
+import { readNumber } from "../format.js";
 import { words as labWords } from "../words/lab-work.js";
 import { words } from "../words/memory.js";
 import { budgetLines } from "./numbers.js";
@@ -89,16 +90,16 @@ export function createMemoryActions({ getState, dispatch, eachChange, client }) 
     /** @param {"context" | "batch"} name @param {string} text */
     typeWhole(name, text) {
       const [least, most] = wholeRanges[name];
-      const value = Number(text);
-      if (text.trim() === "" || !Number.isInteger(value) || value < least || value > most)
+      const value = readNumber(text, true);
+      if (!Number.isInteger(value) || value < least || value > most)
         refuse(name, text, labWords.wholeNumber(least, most));
       else change({ ...taken(name, text), [name]: value });
     },
 
     /** @param {BudgetLine | "device"} name @param {string} text */
     typeGib(name, text) {
-      const value = Number(text.replace(",", "."));
-      if (text.trim() === "" || !(value >= 0 && value <= mostGib)) refuse(name, text, words.budget.noGib);
+      const value = readNumber(text);
+      if (!(value >= 0 && value <= mostGib)) refuse(name, text, words.budget.noGib);
       else if (name === "device") change({ ...taken(name, text), device: value });
       else change({ ...taken(name, text), budget: { ...get().budget, [name]: value } });
     },

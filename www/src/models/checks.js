@@ -1,6 +1,7 @@
 /** What can be told of a loaded model: whether it is computed rightly, and whether its tokenizer belongs to it. */
 /** @import { Catalogue, LoadedModel, PageError } from "../messages.js" */
-import { count, plural } from "../format.js";
+import { atMost, counted, significant } from "../format.js";
+import { words } from "../words/models.js";
 import { isWeights, TOKENIZER } from "./file-names.js";
 
 /** Of a model's rows some have no text for padding, but not most: below this share it is another model's tokenizer. */
@@ -14,14 +15,14 @@ const LEAST_SHARE = 0.5;
  */
 export function selfTestFault({ title, selfTest }) {
   const { tolerance = null, largestDifference = 0, tokens = 0 } = selfTest ?? {};
-  const expected = tolerance === null ? "every bit as published" : `at most ${tolerance} from the published scores`;
+  const expected = tolerance === null ? "every bit as published" : `at most ${atMost(tolerance, 10)} from the published scores`;
   return {
     code: "wrongResults",
     message: `${title} was loaded whole, but this browser computes other scores from it than it must.`,
     details: {
-      subject: `scores after ${plural(tokens, "known token")}`,
+      subject: `scores after ${counted(tokens, { one: "known token", other: "known tokens" })}`,
       expected,
-      found: `up to ${largestDifference.toPrecision(3)} from them`,
+      found: `up to ${significant(largestDifference, 3)} from them`,
     },
   };
 }
@@ -50,14 +51,8 @@ export function foreignTokenizerFault(model, catalogue) {
  */
 export function tokenizerFit({ card, files }, catalogue) {
   const { tokenizerEntries: entries, tokenizerIdsBeyond: beyond, vocabSize: rows } = card;
-  if (entries === null) return { verdict: "none", sentence: "There is no tokenizer: only token ids can be used." };
-  if (beyond > 0) {
-    const words = beyond === 1 ? "token of the tokenizer has" : "tokens of the tokenizer have";
-    return {
-      verdict: "foreign",
-      sentence: `${count(beyond)} ${words} no row in the model, which has ${count(rows)}: text with them cannot be run.`,
-    };
-  }
+  if (entries === null) return { verdict: "none", sentence: words.fit.none };
+  if (beyond > 0) return { verdict: "foreign", sentence: words.fit.beyond(beyond, rows) };
   const digest = files.find(({ name }) => name === TOKENIZER)?.sha256;
   const hasWeights = (/** @type {Catalogue["models"][number]} */ entry) =>
     Object.entries(entry.files).some(
@@ -66,22 +61,11 @@ export function tokenizerFit({ card, files }, catalogue) {
   const owner = catalogue?.models.find(hasWeights);
   if (owner) {
     return owner.files[TOKENIZER]?.sha256 === digest
-      ? { verdict: "published", sentence: `Both are the published ones of ${owner.title}, by their SHA-256.` }
-      : {
-          verdict: "foreign",
-          sentence: `By their SHA-256 the weights are those of ${owner.title}, and the tokenizer is not.`,
-        };
+      ? { verdict: "published", sentence: words.fit.published(owner.title) }
+      : { verdict: "foreign", sentence: words.fit.otherTokenizer(owner.title) };
   }
-  const other = catalogue?.models.find((entry) => entry.files[TOKENIZER]?.sha256 === digest);
-  const whose = other ? ` It is ${other.title}'s, by its SHA-256.` : "";
-  if (entries < rows * LEAST_SHARE) {
-    return {
-      verdict: "foreign",
-      sentence: `The tokenizer has ${count(entries)} tokens and the model ${count(rows)} rows, so most have no text.${whose}`,
-    };
-  }
-  return {
-    verdict: "possible",
-    sentence: `Every token has a row, and ${plural(rows - entries, "row")} of ${count(rows)} ${rows - entries === 1 ? "has" : "have"} no text.${whose} Whether the rows mean these tokens cannot be told from the files: sizes that fit are no proof.`,
-  };
+  const other = catalogue?.models.find((entry) => entry.files[TOKENIZER]?.sha256 === digest)?.title ?? null;
+  return entries < rows * LEAST_SHARE
+    ? { verdict: "foreign", sentence: words.fit.tooFew(entries, rows, other) }
+    : { verdict: "possible", sentence: words.fit.possible(rows - entries, rows, other) };
 }

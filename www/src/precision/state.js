@@ -1,5 +1,6 @@
 /** What the precision panel keeps, and how what is typed in it is read. */
 
+import { readNumber } from "../format.js";
 import { words } from "../words/precision.js";
 
 /** @import { PrecisionLab } from "../lab-types.js" */
@@ -47,9 +48,8 @@ export function parseNumber(text) {
 
 /** A whole number from 0: 1048576, 1,048,576 or 2^20. @param {string} text */
 export function parseWhole(text) {
-  const clean = text.trim().replace(/[,\s]/g, "");
-  const power = /^2\^(\d{1,2})$/.exec(clean);
-  const value = power ? 2 ** Number(power[1]) : /^\d+$/.test(clean) ? Number(clean) : NaN;
+  const power = /^\s*2\^(\d{1,2})\s*$/.exec(text);
+  const value = power ? 2 ** Number(power[1]) : /^[\d.,'’\s]*$/.test(text) ? readNumber(text, true) : NaN;
   return Number.isSafeInteger(value) ? value : null;
 }
 

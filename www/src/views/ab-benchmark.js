@@ -8,6 +8,7 @@ import { words } from "../words/ab-benchmark.js";
 import { words as abWords } from "../words/ab.js";
 import { words as labWords } from "../words/lab-work.js";
 import { typedField } from "./fields.js";
+import { foldView } from "./fold.js";
 import { tableHead } from "./table.js";
 
 /** @import { CatalogueEntry } from "../messages.js" */
@@ -28,9 +29,7 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
   const { plan, faults, benchmark } = ab;
   const busy = ab.work?.kind === "benchmark";
   const faulty = fields.filter((name) => faults[name] !== undefined);
-  return html`<section class="ab-repeats lab-stack lab-part" aria-labelledby="ab-benchmark-title">
-    <h3 id="ab-benchmark-title">${words.heading}</h3>
-    <p class="muted">${words.intro}</p>
+  const content = html`<p class="muted">${words.intro}</p>
     <div class="bench-plan">
       ${fields.map((name) => planField(name, ab, actions))}
       <label class="switch"
@@ -62,8 +61,8 @@ export function benchmarkView(ab, ready, outdated, entries, actions) {
     </div>
     ${faulty.map((name) => html`<p class="fault" id=${`ab-${name}-fault`}>${words.fault(words.fields[name], faults[name])}</p>`)}
     ${plan.forced ? nothing : html`<p class="muted">${words.freeLength}</p>`}
-    ${benchmark === null ? nothing : resultView(benchmark, outdated, entries)}
-  </section>`;
+    ${benchmark === null ? nothing : resultView(benchmark, outdated, entries)}`;
+  return foldView({ id: "ab-benchmark-title", name: "lab-part", title: words.heading, content });
 }
 
 /** @param {PlanField} name @param {AbState} ab @param {AbActions} actions */

@@ -2,8 +2,9 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { apart, differenceSentence, howPicked, verdict } from "../ab/verdict.js";
-import { chainNames, fixed, percent, stopReasons } from "../format.js";
+import { fixed, percent } from "../format.js";
 import { words } from "../words/ab.js";
+import { words as common } from "../words/common.js";
 
 /** @import { Distribution } from "../protocol.js" */
 /** @import { Comparison, Configuration, MadeRun, MadeToken, Pair, Side } from "../ab/types.js" */
@@ -35,7 +36,7 @@ function where({ difference, runs }) {
 /** @param {string} name @param {MadeRun} run @param {Configuration} configuration */
 function facts(name, { tokens, stopReason, seed, ownWorker, weightBytes }, { controls }) {
   const how = howPicked(controls.greedy, seed);
-  const made = words.facts(name, tokens.length, stopReasons[stopReason], how);
+  const made = words.facts(name, tokens.length, common.stopReasons[stopReason], how);
   return ownWorker ? words.madeElsewhere(made, weightBytes) : made;
 }
 
@@ -125,7 +126,7 @@ function tokenRow(
   const marks = [id === draw.id && names[side], id === pickedId && names[1 - side]].filter((name) => name !== false);
   const cut = cutBy[row];
   const why =
-    cut === banned ? words.banned : cut > 0 ? words.cutBy(chainNames[cuts[cut - 1].kind]) : percent(probabilities[row]);
+    cut === banned ? words.banned : cut > 0 ? words.cutBy(common.chain[cuts[cut - 1].kind]) : percent(probabilities[row]);
   return html`<tr data-id=${id} class=${id === draw.id ? "marked" : cut > 0 ? "cut" : ""}>
     <th scope="row">
       <code class="chip ${tokens.kind[row]}" aria-hidden="true">${tokens.text[row]}</code>

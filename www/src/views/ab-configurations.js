@@ -10,6 +10,7 @@ import { settingsLine } from "../settings-words.js";
 import { words } from "../words/ab.js";
 import { words as labWords } from "../words/lab-work.js";
 import { choiceField, fieldFault, typedField } from "./fields.js";
+import { foldView } from "./fold.js";
 
 /** @import { CatalogueEntry } from "../messages.js" */
 /** @import { Controls } from "../page-types.js" */
@@ -39,6 +40,21 @@ export function configurationsView(ab, entries, relaxedSimd, actions) {
     ${line("start", words.lines.start, lines, (side) => startSelect(side, lines))}
     ${line("greedy", words.lines.greedy, lines, (side) => greedyBox(side, lines))}
     ${fields.map((name) => line(name, words.fields[name], lines, (side) => numberField(side, name, lines)))}
+    ${foldView({ id: "ab-engine-title", name: "ab-engine", title: engineTitle(lines), content: engineLines(lines, models, relaxedSimd) })}
+    ${line("words", words.lines.words, lines, (side) => html`<p class="muted" id=${`ab-${side}-words`}>${settingsLine(ab.pair[side].controls)}</p>`)}
+  </div>`;
+}
+
+/** What differs in it is to be seen while it is folded. @param {Lines} lines */
+function engineTitle({ differing }) {
+  const differs = ["model", ...engineFields.map(({ name }) => name)].some((name) => differing.has(name));
+  return html`${words.engine} ${differs ? html`<span class="tag">${words.differs}</span>` : nothing}`;
+}
+
+/** @param {Lines} lines @param {{ value: string, label: string }[]} models @param {boolean} relaxedSimd */
+function engineLines(lines, models, relaxedSimd) {
+  const { ab, actions } = lines;
+  return html`<div class="ab-lines">
     ${line("model", words.fields.model, lines, (side) =>
       select(side, "model", words.fields.model, models, ab.pair[side].model ?? "", (value) =>
         actions.choose(side, { model: value || null }),
@@ -51,7 +67,6 @@ export function configurationsView(ab, entries, relaxedSimd, actions) {
         ),
       ),
     )}
-    ${line("words", words.lines.words, lines, (side) => html`<p class="muted" id=${`ab-${side}-words`}>${settingsLine(ab.pair[side].controls)}</p>`)}
   </div>`;
 }
 
@@ -93,13 +108,13 @@ function holds(values, controls) {
 /** @param {Side} side @param {Lines} lines */
 function greedyBox(side, { ab, actions }) {
   const { greedy } = ab.pair[side].controls;
-  return html`<input
+  return html`<label class="hit"><input
     type="checkbox"
     id=${`ab-${side}-greedy`}
     aria-label=${words.fieldOf(words.sides[side], words.greedyBox)}
     .checked=${live(greedy)}
     @change=${() => actions.setControls(side, { greedy: !greedy })}
-  />`;
+  /></label>`;
 }
 
 /** @param {Side} side @param {Field} name @param {Lines} lines */

@@ -4,6 +4,7 @@ import { html, live, nothing } from "../../vendor/lit-html.js";
 import { firstAlike, seriesSentence } from "../ab/verdict.js";
 import { words } from "../words/ab.js";
 import { typedField } from "./fields.js";
+import { foldView } from "./fold.js";
 
 /** @import { AbActions } from "../ab/actions.js" */
 /** @import { AbState, SampleSeries, Side } from "../ab/types.js" */
@@ -15,9 +16,7 @@ export function repeatsView(ab, ready, actions) {
   const { repeats } = words;
   const { subject, sampleCount, typed, faults, series, work } = ab;
   const busy = work === null ? nothing : "true";
-  return html`<section class="ab-repeats lab-stack lab-part" aria-labelledby="ab-repeats-title">
-    <h3 id="ab-repeats-title">${repeats.heading}</h3>
-    <div class="panel-line lab-work">
+  const content = html`<div class="panel-line lab-work">
       <span role="radiogroup" aria-label=${repeats.which} class="ab-subject"
         >${sides.map(
           (side) =>
@@ -59,8 +58,8 @@ export function repeatsView(ab, ready, actions) {
       >
     </div>
     ${faults.count === undefined ? nothing : html`<p class="fault" id="ab-count-fault">${faults.count}</p>`}
-    ${series === null ? nothing : seriesView(series, actions)}
-  </section>`;
+    ${series === null ? nothing : seriesView(series, actions)}`;
+  return foldView({ id: "ab-repeats-title", name: "lab-part", title: repeats.heading, content });
 }
 
 /** @param {SampleSeries} series @param {AbActions} actions */

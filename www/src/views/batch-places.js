@@ -98,7 +98,7 @@ function tokensOf({ request, cells }, { requests }) {
 /** @param {number} cell @param {string[]} token */
 function cellView(cell, [shown, spoken]) {
   const kind = kinds[cell];
-  return html`<td class="batch-cell batch-${kind}" title=${kind === "new" ? words.places.newToken(spoken) : spoken}>
+  return html`<td class="batch-cell batch-${kind}">
     <span aria-hidden="true">${shown}</span><span class="visually-hidden">${kind === "new" ? words.places.heardNew : ""}${spoken}</span>
   </td>`;
 }

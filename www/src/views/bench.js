@@ -1,8 +1,10 @@
 /** Looking closer at the step that the bars show: more columns, the draw, figures, two tokens compared, any token. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { percent, figure } from "../format.js";
+import { manyDraws } from "../bench-actions.js";
+import { fixed } from "../format.js";
 import { asLookedAt } from "../look-back.js";
+import { words } from "../words/bench.js";
 import { extraColumns, scaleOf } from "./bar-row.js";
 import { diceView } from "./dice.js";
 import { drawsView } from "./draws.js";
@@ -34,7 +36,7 @@ function view(state, actions) {
   const options = { scale: scaleOf(shown), columns, chosen, choose: actions.chooseToken, use };
   return html`
     <fieldset class="columns">
-      <legend class="label">More columns</legend>
+      <legend class="label">${words.moreColumns}</legend>
       ${extraColumns.map(
         ({ name, label }) => html`<label class="switch"
           ><input
@@ -51,7 +53,7 @@ function view(state, actions) {
     ${finderView(state, actions, options)}
     <section class="bench-part" aria-labelledby="draws-title">
       <div class="panel-line">
-        <h3 id="draws-title">Draw many times</h3>
+        <h3 id="draws-title">${words.drawManyTimes}</h3>
         <span class="buttons">
           <button
             type="button"
@@ -60,7 +62,7 @@ function view(state, actions) {
             ?disabled=${!distribution || run !== null}
             @click=${() => actions.drawMany(false)}
           >
-            Draw 1,000 times
+            ${words.draw(manyDraws)}
           </button>
           <button
             type="button"
@@ -68,50 +70,46 @@ function view(state, actions) {
             ?disabled=${!distribution || run !== null}
             @click=${() => actions.drawMany(true)}
           >
-            With a fresh seed
+            ${words.freshSeed}
           </button>
         </span>
       </div>
       ${drawsView(draws?.result ?? null, { most: 10 })}
-      <p class="muted" id="draws-stale">${draws?.result && draws.of !== distribution ? "The bars have changed since." : ""}</p>
+      <p class="muted" id="draws-stale">${draws?.result && draws.of !== distribution ? words.changedSince : ""}</p>
     </section>
   `;
 }
 
 /** @param {Distribution} distribution */
 function figuresView({ baseEntropy, entropy, margin, rest }) {
-  return html`<table class="figures-table numbers" id="step-figures" aria-label="Figures of this step">
+  return html`<table class="figures-table numbers" id="step-figures" aria-label=${words.figures}>
     <thead>
       <tr>
         <td></td>
-        <th scope="col">Model</th>
-        <th scope="col">Your settings</th>
+        <th scope="col">${words.model}</th>
+        <th scope="col">${words.settings}</th>
       </tr>
     </thead>
     <tbody>
       <tr>
-        <th scope="row">Entropy ${info("entropy")}</th>
+        <th scope="row">${words.entropy} ${info("entropy")}</th>
         <td>${entropyText(baseEntropy)}</td>
         <td>${entropyText(entropy)}</td>
       </tr>
       <tr>
-        <th scope="row">Effective vocabulary</th>
-        <td>${figure(baseEntropy.effectiveVocabulary)} tokens</td>
-        <td>${figure(entropy.effectiveVocabulary)} tokens</td>
+        <th scope="row">${words.effectiveVocabulary}</th>
+        <td>${words.tokens(baseEntropy.effectiveVocabulary)}</td>
+        <td>${words.tokens(entropy.effectiveVocabulary)}</td>
       </tr>
       <tr>
-        <th scope="row">All other tokens together</th>
+        <th scope="row">${words.others}</th>
         <td>${exact(rest.baseProbability)}</td>
         <td>${exact(rest.probability)}</td>
       </tr>
       <tr>
-        <th scope="row">Lead of the first over the second</th>
+        <th scope="row">${words.lead}</th>
         <td colspan="2">
-          ${
-            margin === null
-              ? "it is alone"
-              : `${figure(margin.logit)} in logits, ${percent(margin.probability)} in chance with your settings`
-          }
+          ${margin === null ? words.alone : words.margin(margin.logit, margin.probability)}
         </td>
       </tr>
     </tbody>
@@ -119,7 +117,7 @@ function figuresView({ baseEntropy, entropy, margin, rest }) {
 }
 
 /** @param {Entropy} entropy */
-const entropyText = ({ nats, bits }) => `${nats.toFixed(2)} nats, ${bits.toFixed(2)} bits`;
+const entropyText = ({ nats, bits }) => words.natsAndBits(nats, bits);
 
 /** @param {number} chance */
-const exact = (chance) => chance.toFixed(6);
+const exact = (chance) => fixed(chance, 6);

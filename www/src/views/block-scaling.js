@@ -84,7 +84,7 @@ function summaryRow(name, cell, whole, blocks) {
 }
 
 /** @param {number} value */
-const plain = (value) => allDigits(Number(value.toPrecision(5)));
+const plain = (value) => allDigits(value, 5);
 
 /** @param {PrecisionLab["packed"]} packed @param {PrecisionActions} actions */
 export function packedView({ weights, bits, group, scale, result, fault }, actions) {

@@ -26,7 +26,7 @@ export function gridView(pass) {
         ${Array.from({ length: rows }, (_, layer) =>
           columns.map(
             ({ fate, first, count: length }) =>
-              html`<span class="kv-cell" data-fate=${fate} title=${words.cell(layer, first, length, words.fates[fate])}></span>`,
+              html`<span class="kv-cell" data-fate=${fate}></span>`,
           ),
         )}
       </div>

@@ -37,7 +37,7 @@ function stepView(kind, place, steps, state, actions) {
         if (!disabled) startDrag(event, (to) => actions.moveStep(kind, to));
       }}
     ></span>
-    <input
+    <label class="hit"><input
       type="checkbox"
       role="switch"
       class="step-switch"
@@ -46,7 +46,7 @@ function stepView(kind, place, steps, state, actions) {
       .checked=${live(isOn(controls, kind))}
       ?disabled=${disabled}
       @change=${() => actions.switchStep(kind)}
-    />`;
+    /></label>`;
   const after = html`<span class="moves">
     ${moveButton(kind, "up", place - 1, disabled || place === 0, actions)}
     ${moveButton(kind, "down", place + 1, disabled || place === steps - 1, actions)}

@@ -44,7 +44,8 @@ export function chartView({ id, title, summary, draw, columns, rows }, data) {
     <figcaption><b>${title}</b> <span class="muted">${summary}</span></figcaption>
     <div
       class="chart-drawing"
-      aria-hidden="true"
+      role="img"
+      aria-label=${title}
       ${ref((element) => {
         if (!element || drawn.get(element)?.data === data) return;
         drawn.set(element, { data, draw, width: 0 });

@@ -1,14 +1,16 @@
 /** The draw: a strip from 0 to 1 with the intervals of the kept rows, and the number that falls on it, which can be moved. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { uniformText } from "../format.js";
+import { words } from "../words/bench.js";
+import { words as common } from "../words/common.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
 /** @import { Distribution } from "../protocol.js" */
 
-const step = 0.0001;
+const places = 10_000;
+const step = 1 / places;
 /** A uniform number is below 1. */
 const largest = 1 - step;
 
@@ -17,13 +19,13 @@ export function diceView({ distribution, dice, run, controls }, actions) {
   if (!distribution) return nothing;
   const uniform = dice ?? distribution.draw.uniform;
   const reason = controls.greedy || uniform === null
-    ? "Greedy draws nothing."
+    ? words.greedyDraws
     : run !== null
-      ? "While a run goes on, the seed's numbers decide."
+      ? words.seedDecides
       : null;
   return html`<section class="bench-part" aria-labelledby="dice-title">
     <div class="panel-line">
-      <h3 id="dice-title">Be the dice</h3>
+      <h3 id="dice-title">${words.beTheDice}</h3>
       ${info("dice")}
       <button
         type="button"
@@ -32,7 +34,7 @@ export function diceView({ distribution, dice, run, controls }, actions) {
         aria-disabled=${dice === null || reason !== null}
         @click=${() => actions.moveDice(null)}
       >
-        Back to the seed's number
+        ${words.backToSeed}
       </button>
     </div>
     <div
@@ -48,8 +50,8 @@ export function diceView({ distribution, dice, run, controls }, actions) {
       type="range"
       id="dice"
       class="dice"
-      aria-label="Uniform number"
-      aria-valuetext=${`${uniformText(uniform ?? 0)}, ${spokenPick(distribution)}`}
+      aria-label=${words.uniform}
+      aria-valuetext=${words.picks(uniform ?? 0, spokenPick(distribution))}
       min="0"
       max=${largest}
       step=${step}
@@ -77,15 +79,13 @@ function interval({ lows, highs, tokens, draw }, id, row) {
 /** @param {Distribution} distribution */
 function spokenPick({ draw, tokens }) {
   const row = tokens.ids.indexOf(draw.id);
-  return `picks ${row < 0 ? `id ${draw.id}` : tokens.spoken[row]}`;
+  return row < 0 ? common.id(draw.id) : tokens.spoken[row];
 }
 
 /** @param {Distribution} distribution @param {number | null} dice */
 function sentence({ pickedId }, dice) {
-  if (dice === null) return "Move the number: the token whose part of the strip it falls on is picked.";
-  return pickedId === null
-    ? "Your number decides the next pick. Later tokens have the seed's numbers again."
-    : "This token is already picked. Your number decides the next one; later tokens have the seed's numbers again.";
+  if (dice === null) return words.moveIt;
+  return pickedId === null ? words.decidesNext : words.alreadyPicked;
 }
 
 /** Follows a mouse, pen or finger along the strip. @param {PointerEvent} event @param {Actions} actions */
@@ -95,8 +95,8 @@ function startMove(event, actions) {
   const moving = new AbortController();
   const move = (/** @type {PointerEvent} */ { clientX }) => {
     const { left, width } = strip.getBoundingClientRect();
-    const place = Math.round((clientX - left) / width / step) * step;
-    actions.moveDice(Number(Math.min(largest, Math.max(0, place)).toFixed(4)));
+    const place = Math.round(((clientX - left) / width) * places) / places;
+    actions.moveDice(Math.min(largest, Math.max(0, place)));
   };
   event.preventDefault();
   strip.setPointerCapture(event.pointerId);

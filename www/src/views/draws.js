@@ -1,7 +1,8 @@
 /** Many draws beside what was to be expected, as bars, and how far the two are apart. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { count } from "../format.js";
+import { count, fixed } from "../format.js";
+import { words } from "../words/bench.js";
 
 /** @import { Draws } from "../protocol.js" */
 
@@ -17,13 +18,13 @@ export function drawsView(result, { most, nameOf }) {
   const others = counts.slice(most).reduce((sum, more) => sum + more, 0);
   const width = (/** @type {number} */ share) => `transform: scaleX(${share / largest})`;
   return html`
-    <table class="draws numbers" aria-label=${`${count(draws)} draws with seed ${seed}`}>
+    <table class="draws numbers" aria-label=${words.drawsWithSeed(draws, seed)}>
       <thead>
         <tr>
-          <th scope="col">Token</th>
-          <th scope="col"><span class="visually-hidden">Bars: drawn above, expected below</span></th>
-          <th scope="col">Drawn</th>
-          <th scope="col">Expected</th>
+          <th scope="col">${words.token}</th>
+          <th scope="col"><span class="visually-hidden">${words.barsOfDraws}</span></th>
+          <th scope="col">${words.drawn}</th>
+          <th scope="col">${words.expected}</th>
         </tr>
       </thead>
       <tbody>
@@ -38,20 +39,14 @@ export function drawsView(result, { most, nameOf }) {
               <span class="track thin"><span class="bar model" style=${width(probabilities[row])}></span></span>
             </td>
             <td>${count(counts[row])}</td>
-            <td>${(probabilities[row] * draws).toFixed(1)}</td>
+            <td>${fixed(probabilities[row] * draws, 1)}</td>
           </tr>`,
         )}
       </tbody>
     </table>
     <p class="draws-says">
-      Seed ${seed}, ${count(draws)} draws${others > 0 ? `, ${count(others)} of them of other tokens` : ""}. No token's share of
-      the draws is further from its chance than ${(largestDeviation * 100).toFixed(1)} percentage points.
-      ${
-        degreesOfFreedom > 0
-          ? html`Chi-square is ${chiSquare.toFixed(2)}; honest draws exceed ${chiSquare95.toFixed(2)} in 5 of 100 such
-              experiments.`
-          : nothing
-      }
+      ${words.drawsSay(seed, draws, others, largestDeviation)}
+      ${degreesOfFreedom > 0 ? words.chiSquare(chiSquare, chiSquare95) : nothing}
     </p>
   `;
 }

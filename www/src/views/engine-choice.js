@@ -2,6 +2,7 @@
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { offeredChoices } from "../engine-choices.js";
+import { words } from "../words/models.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
@@ -12,7 +13,7 @@ export function engineChoiceView(state, actions) {
   if (!model) return nothing;
   // What is on its way counts as chosen; if it fails, the card tells again what runs.
   const coming = loads.find(({ title, activate }) => activate === "always" && title === model.title)?.options;
-  return html`<div class="engine-choice" role="group" aria-label="Engine" id="engine-choice">
+  return html`<div class="engine-choice" role="group" aria-label=${words.engine} id="engine-choice">
     ${offeredChoices(state).map(({ name, label, values }) => {
       const chosen = coming?.[name] ?? model.card[name];
       return html`<label
@@ -23,8 +24,8 @@ export function engineChoiceView(state, actions) {
             actions.chooseEngine({ [name]: target.value })}
         >
           ${values.map(
-            ({ value, label: words }) =>
-              html`<option value=${value} .selected=${live(value === chosen)}>${words}</option>`,
+            ({ value, label }) =>
+              html`<option value=${value} .selected=${live(value === chosen)}>${label}</option>`,
           )}
         </select></label
       >`;

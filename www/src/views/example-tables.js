@@ -3,8 +3,9 @@
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { variants } from "../example.js";
 import { callOf, fractionsOf, tokenName } from "../example-numbers.js";
-import { chainNames, figure, fixed, setting, uniformText } from "../format.js";
+import { figure, fixed, setting, uniformText } from "../format.js";
 import { toText } from "../rational.js";
+import { words as common } from "../words/common.js";
 import { words } from "../words/example.js";
 
 /** @import { Example } from "../example-types.js" */
@@ -66,7 +67,7 @@ export function stagesTable({ input, shown }, step) {
   return html`<div class="scroll-x" tabindex="0" role="group" aria-label=${stages.label}>
     <table class="lab-table example-table numbers" id="example-stages">
       <caption>
-        ${stages.caption(chain.map(({ kind, value }) => stages.step(chainNames[kind], setting(value))))}
+        ${stages.caption(chain.map(({ kind, value }) => stages.step(common.chain[kind], setting(value))))}
       </caption>
       <thead>
         <tr>
@@ -100,7 +101,7 @@ export function stagesTable({ input, shown }, step) {
 /** @param {FullStep} step @param {number} id */
 function fate({ cutBy, cuts }, id) {
   const cut = cutBy[id];
-  return cut === 0 ? stages.kept : stages.cutBy(chainNames[cuts[cut - 1].kind]);
+  return cut === 0 ? stages.kept : stages.cutBy(common.chain[cuts[cut - 1].kind]);
 }
 
 /** The engine's number, and the fraction that it is. @param {number} value @param {Rational | null} fraction */

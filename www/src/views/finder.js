@@ -2,7 +2,7 @@
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
 import { pageRows } from "../bench.js";
-import { count } from "../format.js";
+import { words } from "../words/bench.js";
 import { barRow, barsHead, markOf, tableClass, tableStyle } from "./bar-row.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -10,20 +10,15 @@ import { barRow, barsHead, markOf, tableClass, tableStyle } from "./bar-row.js";
 /** @import { Distribution } from "../protocol.js" */
 /** @import { RowOptions } from "./bar-row.js" */
 
-/** @type {[Finder["by"], string][]} */
-const ways = [
-  ["text", "Text"],
-  ["id", "Id"],
-  ["rank", "From rank"],
-];
+const ways = /** @type {[Finder["by"], string][]} */ (Object.entries(words.ways));
 
 /** @param {State} state @param {Actions} actions @param {RowOptions} options */
 export function finderView({ finder, run }, actions, options) {
   const { by, text, result } = finder;
   return html`<section class="bench-part" aria-labelledby="finder-title">
     <div class="panel-line">
-      <h3 id="finder-title">Find any token</h3>
-      <fieldset class="segments" aria-label="Find by">
+      <h3 id="finder-title">${words.find}</h3>
+      <fieldset class="segments" aria-label=${words.findBy}>
         ${ways.map(
           ([way, label]) => html`<label
             ><input
@@ -40,7 +35,7 @@ export function finderView({ finder, run }, actions, options) {
         type="text"
         class="field finder-field"
         id="finder-text"
-        aria-label=${{ text: "Token text to find", id: "Token id to find", rank: "First rank to show" }[by]}
+        aria-label=${words.fields[by]}
         inputmode=${by === "text" ? "text" : "numeric"}
         autocomplete="off"
         autocapitalize="off"
@@ -50,22 +45,16 @@ export function finderView({ finder, run }, actions, options) {
           actions.typeFinder({ text: target.value })}
       />
     </div>
-    <p class="muted" id="finder-hint">${run === null ? hints[by] : "While a run goes on, this waits for its end."}</p>
+    <p class="muted" id="finder-hint">${run === null ? words.hints[by] : words.waits}</p>
     ${text === "" || !result ? nothing : found(finder, result, actions, options)}
   </section>`;
 }
-
-const hints = {
-  text: "A space before a word is part of its token: “the” and “ the” are two. \\n is a line break.",
-  id: "Ids count from 0 to the size of the vocabulary less 1.",
-  rank: "Rank 1 is the highest score.",
-};
 
 /** @param {Finder} finder @param {Distribution} result @param {Actions} actions @param {RowOptions} options */
 function found({ by }, result, actions, options) {
   const { tokens, ranks, vocabulary } = result;
   const rows = tokens.ids.length;
-  if (rows === 0) return html`<p class="muted" id="found-none">None of the ${count(vocabulary)} tokens has this ${by}.</p>`;
+  if (rows === 0) return html`<p class="muted" id="found-none">${words.noneHas[by](vocabulary)}</p>`;
   const [first, last] = [ranks[0], ranks[rows - 1]];
   return html`
     <div class="bars-frame" tabindex="0" role="group" aria-labelledby="finder-title">
@@ -80,16 +69,16 @@ function found({ by }, result, actions, options) {
       by === "rank"
         ? html`<p class="buttons ranks">
             <button type="button" class="quiet small" aria-disabled=${first === 0} @click=${() => first > 0 && actions.showRanks(first - pageRows)}>
-              Ranks before
+              ${words.ranksBefore}
             </button>
-            <span class="numbers">${count(first + 1)} to ${count(last + 1)} of ${count(vocabulary)}</span>
+            <span class="numbers">${words.ranks(first + 1, last + 1, vocabulary)}</span>
             <button
               type="button"
               class="quiet small"
               aria-disabled=${last + 1 >= vocabulary}
               @click=${() => last + 1 < vocabulary && actions.showRanks(last + 1)}
             >
-              Ranks after
+              ${words.ranksAfter}
             </button>
           </p>`
         : nothing

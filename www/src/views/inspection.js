@@ -58,11 +58,17 @@ function body(distribution, nextId, shapes) {
     <ol class="shapes">
       ${shapes.map(
         ({ name, dimensions }) => html`<li>
-          <span>${name}</span> <code>${`[${dimensions.map(count).join(", ")}]`}</code>
+          <span>${shapeName(name)}</span> <code>${`[${dimensions.map(count).join(", ")}]`}</code>
         </li>`,
       )}
     </ol>
   `;
+}
+
+/** @param {string} name as the engine has it */
+function shapeName(name) {
+  const [, blocks] = /^hidden states after (\d+) blocks$/.exec(name) ?? [];
+  return blocks === undefined ? (words.shapeNames[name] ?? name) : words.hiddenStates(blocks);
 }
 
 /** @param {Distribution} distribution @param {number | null} nextId */

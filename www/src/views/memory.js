@@ -41,7 +41,6 @@ function useView(use) {
         ({ id, label, bytes }) =>
           html`<span
             data-part=${id}
-            title=${words.sized(label, bothUnits(bytes))}
             style=${styleMap({ flexGrow: String(bytes) })}
           ></span>`,
       )}

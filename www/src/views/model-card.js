@@ -1,7 +1,9 @@
 /** What is loaded: configuration, bytes, digests, licence and what the loader did. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { count, milliseconds, size, storeTroubles } from "../format.js";
+import { count, milliseconds } from "../format.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/models.js";
 import { checksView } from "./checks.js";
 import { engineChoiceView } from "./engine-choice.js";
 
@@ -9,69 +11,54 @@ import { engineChoiceView } from "./engine-choice.js";
 /** @import { LoadedModel } from "../messages.js" */
 /** @import { State } from "../page-types.js" */
 
-const origins = {
-  host: "this page's own host",
-  hub: "the Hugging Face hub",
-  store: "a copy kept by this browser",
-  folder: "a folder by its address",
-  files: "files of yours",
-};
-
-const checks = {
-  equal: "as published",
-  different: "differs from the published file",
-  unknown: "no published digest",
-};
-
-const simdLevels = { baseline: "exact", relaxed: "relaxed: the last digits may differ elsewhere" };
-
 /** @param {State} state @param {Actions} actions */
 export function modelCardView(state, actions) {
   const { model, catalogue } = state;
   if (!model) return nothing;
   const entry = catalogue?.models.find(({ id }) => id === model.id);
   const { card } = model;
+  const { card: names } = words;
   const cardUrl = entry && !/^javascript:/i.test(entry.card) ? entry.card : null;
   return html`<details class="model-card" id="model-card">
-    <summary>About ${model.title}</summary>
+    <summary>${words.about(model.title)}</summary>
     ${entry ? html`<p>${entry.about}</p>` : nothing}
     ${model.warnings.map((warning) => html`<p class="warning">${warning}</p>`)}
     <div class="card-columns">
       <dl>
-        ${row("Blocks", card.numHiddenLayers)} ${row("Residual width", card.hiddenSize)}
-        ${row("Attention heads", card.numAttentionHeads)} ${row("MLP width", card.intermediateSize)}
-        ${row("Context", `${count(card.maxPositionEmbeddings)} tokens`)}
-        ${row("Rotary dimensions", `${card.rotaryDimensions} of ${card.hiddenSize / card.numAttentionHeads} a head`)}
-        ${row("Activation", card.hiddenAct)}
-        ${row("Residual", card.useParallelResidual ? "attention and MLP in parallel" : "one after the other")}
-        ${row("Embeddings", card.tieWordEmbeddings ? "tied to the head" : "apart from the head")}
-        ${row("Parameters", card.parameters)}
+        ${row(names.blocks, card.numHiddenLayers)} ${row(names.residualWidth, card.hiddenSize)}
+        ${row(names.attentionHeads, card.numAttentionHeads)} ${row(names.mlpWidth, card.intermediateSize)}
+        ${row(names.context, words.tokens(card.maxPositionEmbeddings))}
+        ${row(names.rotaryDimensions, words.ofAHead(card.rotaryDimensions, card.hiddenSize / card.numAttentionHeads))}
+        ${row(names.activation, card.hiddenAct)}
+        ${row(names.residual, card.useParallelResidual ? words.parallel : words.inSequence)}
+        ${row(names.embeddings, card.tieWordEmbeddings ? words.tied : words.untied)}
+        ${row(names.parameters, card.parameters)}
       </dl>
       <dl>
-        ${row("Vocabulary", `${count(card.vocabSize)} rows in the model`)}
-        ${row("Tokenizer", card.tokenizerEntries === null ? "none" : `${count(card.tokenizerEntries)} entries`)}
-        ${row("End-of-text id", card.eosTokenId ?? "none")} ${row("Weights", `${count(card.report.bytes)} bytes`)}
-        ${row("Stored as", card.report.dtypes.join(", "))}
-        ${row("Computed as", `${card.precision}, ${card.kernel} kernel, ${simdLevels[card.simd]}`)}
-        ${row("KV cache", card.kvCache)}
-        ${row("Revision", model.revision ?? (entry?.bundled ? "as shipped with this page" : "not known"))}
-        ${row("From", origins[model.origin])}
-        ${row("Kept for next time", keptWords(model, entry?.bundled))} ${row("Licence", model.licence ?? "not known")}
-        ${row("Fetching", milliseconds(model.timingsMs.download))}
-        ${row("Decoding and checking", milliseconds(model.timingsMs.digest))}
-        ${row("Loading into memory", milliseconds(model.timingsMs.load))}
+        ${row(names.vocabulary, words.rowsInModel(card.vocabSize))}
+        ${row(names.tokenizer, card.tokenizerEntries === null ? words.none : words.entries(card.tokenizerEntries))}
+        ${row(names.endOfTextId, card.eosTokenId ?? words.none)} ${row(names.weights, words.bytes(card.report.bytes))}
+        ${row(names.storedAs, card.report.dtypes.join(", "))}
+        ${row(names.computedAs, words.computedAs(card.precision, card.kernel, card.simd))}
+        ${row(names.kvCache, card.kvCache)}
+        ${row(names.revision, model.revision ?? (entry?.bundled ? words.shipped : words.notKnown))}
+        ${row(names.from, words.origins[model.origin])}
+        ${row(names.kept, keptWords(model, entry?.bundled))} ${row(names.licence, model.licence ?? words.notKnown)}
+        ${row(names.fetching, milliseconds(model.timingsMs.download))}
+        ${row(names.decoding, milliseconds(model.timingsMs.digest))}
+        ${row(names.loading, milliseconds(model.timingsMs.load))}
       </dl>
     </div>
     ${engineChoiceView(state, actions)} ${checksView(model, catalogue)} ${filesView(model)} ${reportView(model)}
-    ${cardUrl ? html`<p><a href=${cardUrl} rel="noopener">Model card and licence</a></p>` : nothing}
+    ${cardUrl ? html`<p><a href=${cardUrl} rel="noopener">${words.cardAndLicence}</a></p>` : nothing}
   </details>`;
 }
 
 /** @param {LoadedModel} model @param {boolean} [bundled] */
 function keptWords({ kept, notKept }, bundled = false) {
-  if (kept) return "yes";
-  if (bundled) return "with the page";
-  return notKept === null ? "no" : `no: ${storeTroubles[notKept]}`;
+  if (kept) return words.keptHere;
+  if (bundled) return words.keptWithPage;
+  return notKept === null ? words.keptNowhere : words.notKeptBecause(common.storeTroubles[notKept]);
 }
 
 /** @param {string} name @param {string | number} value */
@@ -81,11 +68,15 @@ function row(name, value) {
 
 /** @param {LoadedModel} model */
 function filesView({ files }) {
-  return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Files of the model">
+  return html`<div class="scroll-x" tabindex="0" role="group" aria-label=${words.filesOfModel}>
   <table class="files">
-    <caption>Files and their SHA-256</caption>
+    <caption>${words.filesCaption}</caption>
     <thead>
-      <tr><th scope="col">File</th><th scope="col">Bytes</th><th scope="col">Digest</th></tr>
+      <tr>
+        <th scope="col">${words.columns.file}</th>
+        <th scope="col">${words.columns.bytes}</th>
+        <th scope="col">${words.columns.digest}</th>
+      </tr>
     </thead>
     <tbody>
       ${files.map(
@@ -93,7 +84,7 @@ function filesView({ files }) {
           html`<tr>
             <th scope="row">${name}</th>
             <td class="numbers">${count(bytes)}</td>
-            <td><code>${sha256}</code> ${checks[check]}</td>
+            <td><code>${sha256}</code> ${words.digests[check]}</td>
           </tr>`,
       )}
     </tbody>
@@ -105,17 +96,16 @@ function filesView({ files }) {
 function reportView({ card }) {
   const { tensors, ignored, converted } = card.report;
   return html`<p>
-      ${count(tensors)} tensors read, ${count(ignored.length)} ignored, ${count(converted.length)} converted. Weights
-      take ${size(card.memory.weightBytes)} of memory.
+      ${words.report(tensors, ignored.length, converted.length, card.memory.weightBytes)}
     </p>
     ${
       ignored.length + converted.length === 0
         ? nothing
         : html`<details>
-          <summary>Each of them</summary>
+          <summary>${words.eachOfThem}</summary>
           <ul class="report">
-            ${ignored.map(({ name, reason }) => html`<li><code>${name}</code> ignored: ${reason}</li>`)}
-            ${converted.map(({ name, from, to }) => html`<li><code>${name}</code> ${from} → ${to}</li>`)}
+            ${ignored.map(({ name, reason }) => html`<li>${words.ignored(html`<code>${name}</code>`, reason)}</li>`)}
+            ${converted.map(({ name, from, to }) => html`<li>${words.converted(html`<code>${name}</code>`, from, to)}</li>`)}
           </ul>
         </details>`
     }`;

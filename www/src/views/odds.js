@@ -2,7 +2,8 @@
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { isOn } from "../controls.js";
-import { figure } from "../format.js";
+import { words } from "../words/bench.js";
+import { words as common } from "../words/common.js";
 import { info } from "./info.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -20,13 +21,13 @@ export function oddsView({ chosen, comparison, controls, run }, actions) {
   const temperature = isOn(controls, "temperature") && !controls.greedy ? controls.temperature || coldest : 1;
   return html`<section class="bench-part odds" id="odds" tabindex="-1" aria-labelledby="odds-title">
     <div class="panel-line">
-      <h3 id="odds-title">Odds of two tokens</h3>
+      <h3 id="odds-title">${words.odds}</h3>
       ${info("odds")}
       <span class="buttons">${chosen.map(
         (token) => html`<button
           type="button"
           class="quiet small"
-          aria-label=${`Do not compare ${token.spoken}`}
+          aria-label=${words.doNotCompare(token.spoken)}
           @click=${() => {
             actions.chooseToken(token);
             // The button goes away.
@@ -39,12 +40,9 @@ export function oddsView({ chosen, comparison, controls, run }, actions) {
     </div>
     ${
       second === undefined
-        ? html`<p class="muted">
-            Tick two rows of the table, or of the search below. With logits z and temperature T, their odds are exp((z₁ − z₂) /
-            T).
-          </p>`
+        ? html`<p class="muted">${words.tickTwo}</p>`
         : comparison.result === null
-          ? html`<p class="muted">${run === null ? "Computing…" : "When the run rests."}</p>`
+          ? html`<p class="muted">${run === null ? common.computing : words.whenResting}</p>`
           : sentences(first, second, comparison.result, temperature)
     }
   </section>`;
@@ -58,18 +56,16 @@ function sentences(first, second, { rawGap, baseOdds, scaledGap, odds }, tempera
   const gap = scaledGap === null ? rawGap : scaledGap * temperature;
   const penalised = Math.abs(gap - rawGap) > sameGap * Math.max(1, temperature);
   return html`
-    <p id="odds-model">
-      <b>Model:</b> exp(z₁ − z₂) = exp(${figure(rawGap)}) = <b>${figure(baseOdds)}</b>: ${chip(first)} is ${figure(baseOdds)}
-      times as likely as ${chip(second)}.
-    </p>
+    <p id="odds-model">${words.modelOdds(bold, rawGap, baseOdds, chip(first), chip(second))}</p>
     <p id="odds-mine">
-      <b>Your settings:</b>
       ${
         scaledGap === null || odds === null
-          ? "one of the two is not kept, so it is never picked."
-          : html`exp((z₁ − z₂) / T) = exp(${figure(gap)} / ${temperature}) = exp(${figure(scaledGap)}) =
-              <b>${figure(odds)}</b>${penalised ? ", with the logits after penalties" : nothing}.`
+          ? words.oneNotKept(bold)
+          : words.settingsOdds(bold, gap, temperature, scaledGap, odds, penalised)
       }
     </p>
   `;
 }
+
+/** @param {string} text */
+const bold = (text) => html`<b>${text}</b>`;

@@ -1,9 +1,12 @@
 /** A model of the student's own: files from this device, or a folder by its address. */
 
 import { html } from "../../vendor/lit-html.js";
+import { words } from "../words/models.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { State } from "../page-types.js" */
+
+const exampleFolder = "https://huggingface.co/EleutherAI/pythia-70m/resolve/main/";
 
 /** @param {State} _state @param {Actions} actions */
 export function ownModelView(_state, actions) {
@@ -17,20 +20,18 @@ export function ownModelView(_state, actions) {
     if (field && field.value.trim() !== "") actions.loadFolder(field.value);
   };
   return html`<details class="model-card own-model" id="own-model">
-    <summary>Your own model</summary>
+    <summary>${words.own}</summary>
     <p>
-      Any GPT-NeoX checkpoint that fits into memory, such as Pythia 31M, 70M or 160M. It takes <code>config.json</code>,
-      <code>tokenizer.json</code> and <code>model.safetensors</code>, or its parts with
-      <code>model.safetensors.index.json</code>. Choose them all at once. Nothing is sent anywhere.
+      ${words.ownFiles((file) => html`<code>${file}</code>`)}
     </p>
     <div class="own-ways">
       <p class="own-drop">
-        <label for="own-files">Files of this device</label>
+        <label for="own-files">${words.filesOfDevice}</label>
         <input type="file" id="own-files" multiple accept=".json,.safetensors" aria-describedby="own-drop-note" @change=${choose} />
-        <span class="muted" id="own-drop-note">Or drop the files, or their folder, anywhere on this page.</span>
+        <span class="muted" id="own-drop-note">${words.orDrop}</span>
       </p>
       <p class="own-folder">
-        <label for="own-address">Address of a folder</label>
+        <label for="own-address">${words.addressOfFolder}</label>
         <span class="own-line">
           <input
             type="text"
@@ -41,18 +42,16 @@ export function ownModelView(_state, actions) {
             aria-describedby="own-address-note"
             @keydown=${(/** @type {KeyboardEvent} */ { key }) => key === "Enter" && open()}
           />
-          <button type="button" @click=${open}>Load</button>
+          <button type="button" @click=${open}>${words.loadFolder}</button>
         </span>
         <span class="muted" id="own-address-note">
-          On this page's own host or the Hugging Face hub, as in
-          <code>https://huggingface.co/EleutherAI/pythia-70m/resolve/main/</code>
+          ${words.addressAsIn}
+          <code>${exampleFolder}</code>
         </span>
       </p>
     </div>
     <p class="muted">
-      What it will take of memory is reckoned before its weights are read, and a model that cannot fit is refused with the
-      figures. What was read, ignored and converted, and whether the tokenizer belongs to the model, stands in the model's
-      card above.
+      ${words.ownMemory}
     </p>
   </details>`;
 }

@@ -1,7 +1,8 @@
 /** What went wrong, in words, with what can be done about it. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { actionLabels, errorTexts } from "../errors.js";
+import { errorActions } from "../errors.js";
+import { words } from "../words/errors.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { ErrorAction } from "../errors.js" */
@@ -13,9 +14,9 @@ export function problemsView({ problems, ignoredFromLink }, actions) {
     ${
       ignoredFromLink.length === 0
         ? nothing
-        : html`<section class="problem mild" aria-label="Notice about the link">
-          <p>Not taken from the link, because unknown or out of range: <code>${ignoredFromLink.join(", ")}</code></p>
-          <button type="button" class="quiet" @click=${actions.dismissLinkNotice}>Dismiss</button>
+        : html`<section class="problem mild" aria-label=${words.linkNotice}>
+          <p>${words.notTaken} <code>${ignoredFromLink.join(", ")}</code></p>
+          <button type="button" class="quiet" @click=${actions.dismissLinkNotice}>${words.dismiss}</button>
         </section>`
     }
     ${problems.map((problem) => problemView(problem, actions))}
@@ -25,14 +26,14 @@ export function problemsView({ problems, ignoredFromLink }, actions) {
 /** @param {Problem} problem @param {Actions} actions */
 function problemView(problem, actions) {
   const { error } = problem;
-  const { title, advice, action } = errorTexts[error.code];
+  const { title, advice } = words.codes[error.code];
   const { expected, found, subject, status, url } = error.details;
   const details = [
-    subject && ["Concerns", subject],
-    expected && ["Expected", expected],
-    found && ["Found", found],
-    status && ["Status", String(status)],
-    url && ["Address", url],
+    subject && [words.concerns, subject],
+    expected && [words.expected, expected],
+    found && [words.found, found],
+    status && [words.status, String(status)],
+    url && [words.address, url],
   ].filter((detail) => Array.isArray(detail));
   return html`<section class="problem" data-code=${error.code} aria-label=${title}>
     <h2>${title}</h2>
@@ -42,15 +43,15 @@ function problemView(problem, actions) {
       details.length === 0
         ? nothing
         : html`<details>
-          <summary>Details</summary>
+          <summary>${words.details}</summary>
           <dl>
             ${details.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
           </dl>
         </details>`
     }
     <p class="buttons">
-      ${actionButton(action, problem, actions)}
-      <button type="button" class="quiet" @click=${() => actions.dismissProblem(problem)}>Dismiss</button>
+      ${actionButton(errorActions[error.code], problem, actions)}
+      <button type="button" class="quiet" @click=${() => actions.dismissProblem(problem)}>${words.dismiss}</button>
     </p>
   </section>`;
 }
@@ -71,5 +72,5 @@ function actionButton(action, problem, actions) {
     reloadPage: () => location.reload(),
     useAnyway: () => actions.useAnyway(problem),
   };
-  return html`<button type="button" @click=${run[action]}>${actionLabels[action]}</button>`;
+  return html`<button type="button" @click=${run[action]}>${words.actions[action]}</button>`;
 }

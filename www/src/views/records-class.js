@@ -4,6 +4,7 @@ import { html, nothing } from "../../vendor/lit-html.js";
 import { classColumns, groupsOf, groupWords, sorted } from "../records/class-table.js";
 import { modelWords, reasonWords, seedWords, settingsWords, speedWords, tokensPerSecond } from "../records/words.js";
 import { words } from "../words/records.js";
+import { hidden } from "./hidden.js";
 import { outcomeView } from "./records-list.js";
 
 /** @import { RecordsActions } from "../records/actions.js" */
@@ -88,7 +89,7 @@ function classRow(kept, group, busy, actions) {
       <td>${group}</td>
       <td>
         <button type="button" class="small" ?disabled=${busy} @click=${() => actions.repeat(kept)}>
-          ${words.files.repeat}<span class="visually-hidden">${words.files.repeatOf(file, number)}</span>
+          ${words.files.repeat}${hidden(words.files.repeatOf(file, number))}
         </button>
       </td>
     </tr>

@@ -12,6 +12,7 @@ import {
   tokensPerSecond,
 } from "../records/words.js";
 import { words } from "../words/records.js";
+import { hidden } from "./hidden.js";
 
 /** @import { RecordsActions } from "../records/actions.js" */
 /** @import { KeptRecord, RecordsLab } from "../records/types.js" */
@@ -42,7 +43,7 @@ export function recordsListView({ records, letGo, work, copied }, actions) {
 /** @param {KeptRecord} kept @param {boolean} busy @param {string | null} copied @param {RecordsActions} actions */
 function recordItem(kept, busy, copied, actions) {
   const { number, record } = kept;
-  const hidden = html`<span class="visually-hidden">${words.list.ofRecord(number)}</span>`;
+  const which = hidden(words.list.ofRecord(number));
   const [repeat, repeatWhich] = words.list.repeat(number);
   return html`<li data-record=${number}>
     <p class="records-line">
@@ -55,12 +56,12 @@ function recordItem(kept, busy, copied, actions) {
     </p>
     <div class="buttons">
       <button type="button" class="small" ?disabled=${busy} @click=${() => actions.repeat(kept)}>
-        ${repeat}<span class="visually-hidden">${repeatWhich}</span>
+        ${repeat}${hidden(repeatWhich)}
       </button>
-      <button type="button" class="quiet small" @click=${() => actions.downloadRecord(kept)}>${words.list.json}${hidden}</button>
-      <button type="button" class="quiet small" @click=${() => actions.downloadTokens(kept)}>${words.list.tokensAsCsv}${hidden}</button>
+      <button type="button" class="quiet small" @click=${() => actions.downloadRecord(kept)}>${words.list.json}${which}</button>
+      <button type="button" class="quiet small" @click=${() => actions.downloadTokens(kept)}>${words.list.tokensAsCsv}${which}</button>
       <button type="button" class="quiet small" @click=${() => actions.copyRecord(kept)}>
-        ${copied === `record-${number}` ? words.list.jsonCopied : words.list.copyJson}${hidden}
+        ${copied === `record-${number}` ? words.list.jsonCopied : words.list.copyJson}${which}
       </button>
     </div>
     ${outcomeView(kept)}

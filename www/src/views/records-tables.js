@@ -3,6 +3,7 @@
 import { html, nothing } from "../../vendor/lit-html.js";
 import { labTables } from "../records/tables.js";
 import { words } from "../words/records.js";
+import { hidden } from "./hidden.js";
 
 /** @import { RecordsActions } from "../records/actions.js" */
 /** @import { State } from "../page-types.js" */
@@ -22,10 +23,10 @@ export function tablesView(state, actions) {
           <p><b>${table.label}</b>, <span class="muted">${table.note}</span></p>
           <div class="buttons">
             <button type="button" class="small" @click=${() => actions.downloadTable(table, "csv")}>
-              ${words.tables.csv}<span class="visually-hidden">${words.tables.ofTable(table.label)}</span>
+              ${words.tables.csv}${hidden(words.tables.ofTable(table.label))}
             </button>
             <button type="button" class="quiet small" @click=${() => actions.downloadTable(table, "json")}>
-              ${words.tables.json}<span class="visually-hidden">${words.tables.ofTable(table.label)}</span>
+              ${words.tables.json}${hidden(words.tables.ofTable(table.label))}
             </button>
           </div>
         </li>`,

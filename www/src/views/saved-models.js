@@ -1,7 +1,10 @@
 /** The models of which this browser keeps a copy: what they take, whether they are sound, and how to be rid of them. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { count, size, storeTroubles } from "../format.js";
+import { count } from "../format.js";
+import { words as common } from "../words/common.js";
+import { words } from "../words/models.js";
+import { hidden } from "./hidden.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { ModelRecord } from "../models/store.js" */
@@ -13,16 +16,13 @@ export function savedModelsView({ saved, model }, actions) {
   const room =
     usageBytes === null || quotaBytes === null
       ? nothing
-      : html`<p class="muted">
-          This page keeps ${size(usageBytes)} in all; the browser allows it ${size(quotaBytes)}.
-          ${persisted ? "The browser keeps it until you delete it." : "The browser may clear it when the disk fills."}
-        </p>`;
+      : html`<p class="muted">${words.room(usageBytes, quotaBytes, persisted === true)}</p>`;
   return html`<details class="model-card" id="saved-models" @toggle=${actions.refreshSaved}>
-    <summary>Saved models${models === null ? nothing : html` <span class="muted">${count(models.length)}</span>`}</summary>
-    ${trouble ? html`<p>No model can be kept: ${storeTroubles[trouble]}. Models run from memory all the same.</p>` : nothing}
+    <summary>${words.saved}${models === null ? nothing : html` <span class="muted">${count(models.length)}</span>`}</summary>
+    ${trouble ? html`<p>${words.noneKept(common.storeTroubles[trouble])}</p>` : nothing}
     ${
       models?.length === 0 && !trouble
-        ? html`<p>None. A model that you load from elsewhere is kept here for the next visit.</p>`
+        ? html`<p>${words.noneSaved}</p>`
         : nothing
     }
     ${models?.map((record) => savedView(record, saved, record.id === model?.id, actions))} ${room}
@@ -33,16 +33,18 @@ export function savedModelsView({ saved, model }, actions) {
 function savedView({ id, title, files, savedMs }, { checks, confirming }, inUse, actions) {
   const check = checks[id];
   const bytes = Object.values(files).reduce((total, file) => total + file.bytes, 0);
-  const when = new Date(savedMs).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-  const of = html`<span class="visually-hidden"> the copy of ${title}</span>`;
   const checking = check?.state === "checking";
   return html`<section class="saved-model" data-saved=${id} aria-label=${title}>
     <h3>${title}</h3>
-    <p class="muted">${size(bytes)}, kept on ${when}${inUse ? "; in use" : ""}</p>
-    <div class="scroll-x" tabindex="0" role="group" aria-label=${`Kept files of ${title}`}>
+    <p class="muted">${words.keptOn(bytes, savedMs, inUse)}</p>
+    <div class="scroll-x" tabindex="0" role="group" aria-label=${words.keptFiles(title)}>
       <table class="files">
         <thead>
-          <tr><th scope="col">File</th><th scope="col">Bytes</th><th scope="col">SHA-256</th></tr>
+          <tr>
+              <th scope="col">${words.columns.file}</th>
+              <th scope="col">${words.columns.bytes}</th>
+              <th scope="col">${words.columns.sha256}</th>
+            </tr>
         </thead>
         <tbody>
           ${Object.entries(files).map(
@@ -58,12 +60,12 @@ function savedView({ id, title, files, savedMs }, { checks, confirming }, inUse,
     </div>
     ${
       confirming === id
-        ? html`<p class="buttons" role="group" aria-label=${`Delete the copy of ${title}?`}>
-            Delete ${size(bytes)}? ${inUse ? "The model in use goes on." : "It can be fetched again."}
+        ? html`<p class="buttons" role="group" aria-label=${words.askDelete(title)}>
+            ${words.deleteQuestion(bytes, inUse)}
             <button type="button" id="delete-copy" @click=${() => deleted(id, title, actions)}>
-              Delete${of}
+              ${words.delete(hidden, title)}
             </button>
-            <button type="button" class="quiet" @click=${() => ask(null, id, actions)}>Keep${of}</button>
+            <button type="button" class="quiet" @click=${() => ask(null, id, actions)}>${words.keep(hidden, title)}</button>
           </p>`
         : html`<p class="buttons">
             <button
@@ -71,9 +73,9 @@ function savedView({ id, title, files, savedMs }, { checks, confirming }, inUse,
               aria-disabled=${checking}
               @click=${() => checking || actions.verifySaved(id, title)}
             >
-              Verify${of}
+              ${words.verify(hidden, title)}
             </button>
-            <button type="button" class="quiet" data-ask @click=${() => ask(id, id, actions)}>Delete…${of}</button>
+            <button type="button" class="quiet" data-ask @click=${() => ask(id, id, actions)}>${words.deleteAfterAsking(hidden, title)}</button>
             ${check ? html`<span class="numbers" data-check=${check.state}>${checkWords(check)}</span>` : nothing}
           </p>`
     }
@@ -84,13 +86,13 @@ function savedView({ id, title, files, savedMs }, { checks, confirming }, inUse,
 function checkWords(check) {
   switch (check.state) {
     case "checking":
-      return `verifying, ${Math.floor(check.share * 100)} %`;
+      return words.verifying(check.share);
     case "sound":
-      return "sound: every file has its size and SHA-256";
+      return words.sound;
     case "damaged":
-      return `${check.file || "a file"} is damaged: it is fetched again when the model is next loaded`;
+      return words.damaged(check.file);
     case "failed":
-      return "could not be verified: the engine's code did not start";
+      return words.notVerified;
   }
 }
 

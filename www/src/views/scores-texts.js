@@ -88,7 +88,6 @@ function tokenView(id, told, chosen, given, tokens, actions) {
     data-position=${position}
     aria-selected=${chosen}
     aria-label=${tokenSentence(told, tokens)}
-    title=${score === null ? words.tokens.noPrediction : words.tokens.nats(natsText(score.logProbability))}
     @click=${() => actions.choose(position)}
     >${shown}</span
   >`;

@@ -36,7 +36,6 @@ function blockView(program, name, place, actions) {
   return html`<span
       class="handle"
       aria-hidden="true"
-      title=${words.drag}
       @pointerdown=${(/** @type {PointerEvent} */ event) => startDrag(event, (to) => actions.moveBlock(name, to))}
     ></span>
     <span class="program-name" id=${`block-${name}`}>

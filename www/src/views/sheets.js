@@ -5,6 +5,7 @@ import { createSheetActions } from "../sheets/actions.js";
 import { sheets } from "../sheets/index.js";
 import { initialSheets, progressOf } from "../sheets/state.js";
 import { words } from "../words/sheets.js";
+import { hidden } from "./hidden.js";
 import { sheetListView } from "./sheets-list.js";
 import { stepView } from "./sheets-step.js";
 
@@ -35,9 +36,7 @@ function sheetView(sheet, state, actions, copyLink) {
     <div class="panel-line">
       <button type="button" class="quiet small" id="sheets-all" @click=${() => actions.show("")}>${all}</button>
       <button type="button" class="quiet small" @click=${copyLink}>
-        ${state.copied?.what === "link" && state.copied.ok ? linkCopied : copy}<span class="visually-hidden"
-          >${linkTo(sheet.title)}</span
-        >
+        ${state.copied?.what === "link" && state.copied.ok ? linkCopied : copy}${hidden(linkTo(sheet.title))}
       </button>
     </div>
     <h3 id="sheet-title">${sheet.title}</h3>

@@ -1,9 +1,9 @@
 /** The timing panel: where the time of the last run went, what a person waited for, and how finely it could be told. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
-import { stopReasons } from "../format.js";
 import { createRunWatch, lastRun } from "../timing/paints.js";
 import { clockWords, figuresOf, stagesOf } from "../timing/words.js";
+import { words as common } from "../words/common.js";
 import { words } from "../words/timing.js";
 import { intervalChart } from "./timing-chart.js";
 import { tableHead } from "./table.js";
@@ -41,7 +41,7 @@ function runWords({ timing, model, reason }) {
   const { paced, runOfModel, latency } = timing;
   const pace = paced ? words.paced : words.fullSpeed;
   const cold = runOfModel === 1 ? html` <span class="tag">${words.cold}</span>` : nothing;
-  return html`<b>${words.lastRun}</b> ${words.run(latency.outputTokens, model.title, pace, stopReasons[reason])}${cold}`;
+  return html`<b>${words.lastRun}</b> ${words.run(latency.outputTokens, model.title, pace, common.stopReasons[reason])}${cold}`;
 }
 
 /** @param {TimingLab} lab */
@@ -55,7 +55,7 @@ function stages(lab) {
           html`<tr data-stage=${id}>
             <th scope="row">${name}</th>
             <td class="numbers">
-              ${time} ${rough ? html`<span class="tag soft" title=${words.roughTitle}>${words.rough}</span>` : nothing}
+              ${time} ${rough ? html`<span class="tag soft">${words.rough}</span>` : nothing}
             </td>
             <td class="muted">${rough ? words.roughBoundary(boundary) : boundary}</td>
           </tr>`,

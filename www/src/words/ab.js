@@ -76,6 +76,7 @@ export const words = await inLanguage("ab", {
   cache: { on: "used (default)", off: "not used: all again for each token" },
   starts: { own: "as set below", page: "what the page has now", greedy: "Greedy", plain: "Plain sampling" },
   differs: "differs",
+  engine: "Model and engine",
   decoding: { greedy: "greedy", drawing: "drawing with a seed" },
   yes: "yes",
   no: "no",

@@ -200,7 +200,6 @@ export const words = await inLanguage("batch", {
     leftOut: (/** @type {number} */ n) => `${columns(n)} in the middle are left out.`,
     padding: "padding",
     finished: "finished",
-    newToken: (/** @type {string} */ spoken) => `new token: ${spoken}`,
     heardNew: "new: ",
   },
 

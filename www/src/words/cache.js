@@ -59,9 +59,6 @@ export const words = await inLanguage("cache", {
   grid: (perColumn, drawn, layers) =>
     `Positions from left to right${perColumn > 1 ? `, up to ${count(perColumn)} a column` : ", one a column"}; ` +
     `layers from the first, above, to the last${drawn < layers ? ` (the first ${count(drawn)} of ${count(layers)} are drawn)` : ""}.`,
-  /** @param {number} layer from 0 @param {number} first from 0 @param {number} length @param {string} fate */
-  cell: (layer, first, length, fate) =>
-    `layer ${count(layer + 1)}, ${length === 1 ? `position ${count(first + 1)}` : `positions ${count(first + 1)} to ${count(first + length)}`}: ${fate}`,
   fateTable: "What became of the positions",
   fateColumns: ["What became of it", "Positions", "Entries, all layers", "Tokens"],
   /** @param {number} first from 0 @param {number} length */

@@ -1,4 +1,4 @@
-/** Words that several areas share: names of the chain's steps, why a run ended, why nothing is kept. */
+/** Words that several areas share: units, names of the chain's steps, why a run ended, why nothing is kept. */
 
 import { inLanguage } from "./language.js";
 
@@ -27,6 +27,18 @@ const stopReasons = {
 
 export const words = await inLanguage("common", {
   chain,
+  /** Behind numbers, which come already written. */
+  units: {
+    percent: (/** @type {string} */ n) => `${n} %`,
+    bytes: (/** @type {string} */ n) => `${n} B`,
+    kilobytes: (/** @type {string} */ n) => `${n} kB`,
+    megabytes: (/** @type {string} */ n) => `${n} MB`,
+    gigabytes: (/** @type {string} */ n) => `${n} GB`,
+    milliseconds: (/** @type {string} */ n) => `${n} ms`,
+    seconds: (/** @type {string} */ n) => `${n} s`,
+    /** @param {string} minutes @param {string} seconds */
+    minutesAndSeconds: (minutes, seconds) => `${minutes} min ${seconds} s`,
+  },
   storeTroubles,
   stopReasons,
   off: "off",

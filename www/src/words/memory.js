@@ -26,8 +26,6 @@ export const words = await inLanguage("memory", {
   // ------------------------------------------------------------------------------------------------------ memory now
 
   nowHeading: "The engine's memory now",
-  /** @param {string} part @param {string} bytes */
-  sized: (part, bytes) => `${part}: ${bytes}`,
   columns: ["Part", "Size", "Share", "Known how", "What it is"],
   /** @param {number} share from 0 to 1 */
   share: (share) => `${fixed(share * 100, 1)} %`,

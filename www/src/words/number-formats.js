@@ -1,6 +1,6 @@
 /** Words of the precision panel about numbers: the bits of one, lists with scales, and bytes of packed weights. */
 
-import { atMost, count, counted } from "../format.js";
+import { atMost, count, counted, decimalMark } from "../format.js";
 import { inLanguage } from "./language.js";
 
 export const words = await inLanguage("number-formats", {
@@ -75,8 +75,8 @@ export const words = await inLanguage("number-formats", {
     /** @param {string} name @param {number} n */
     values: (name, n) => `${name}, ${counted(n, { one: "value", other: "values" })}`,
     list: "The values",
-    /** @param {string} name @param {string[]} values */
-    all: (name, values) => `${name}: ${values.join("; ")}`,
+    /** A comma between numbers is none of theirs. @param {string} name @param {string[]} values */
+    all: (name, values) => `${name}: ${values.join(decimalMark === "," ? "; " : ", ")}`,
   },
   roundTrip: {
     heading: "Saved as FP16, loaded as FP32",

@@ -16,4 +16,5 @@ export const words = await inLanguage("page", {
   bars: "Next token",
   settings: "Settings",
   foot: "Everything runs on this device; what you type is sent nowhere. Alt+B reads the top five tokens aloud to a screen reader.",
+  licences: "Free to use, change and pass on: the licences of all parts",
 });

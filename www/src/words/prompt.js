@@ -31,6 +31,14 @@ export const words = await inLanguage("prompt", {
   close: "Close",
   followed: "followed",
   shapes: "Shapes, from ids to logits",
+  /** By the engine's names; that of the blocks has their number in it. @type {Record<string, string>} */
+  shapeNames: {
+    "token ids": "token ids",
+    embeddings: "embeddings",
+    "last position after the final layer norm": "last position after the final layer norm",
+    logits: "logits",
+  },
+  hiddenStates: (/** @type {string} */ blocks) => `hidden states after ${blocks} blocks`,
   lastToken: "This is the last token of the prompt: what follows is not written yet.",
   notAmongRows: (/** @type {number} */ id) => `What really followed (id ${id}) is not among the rows shown.`,
   /** @param {unknown} token @param {number} rank from 1 @param {number} vocabulary @param {number} chance */

@@ -81,8 +81,6 @@ export const words = await inLanguage("scores", {
     text: "The text, scored with the true tokens before each",
     loop: "The loop, which reads its own tokens",
     ofLoop: (/** @type {string} */ sentence) => `The loop: ${sentence}`,
-    nats: (/** @type {string} */ nats) => `${nats} nats`,
-    noPrediction: "no prediction",
     /** @param {number} number @param {number} all @param {string} spoken */
     unscored: (number, all, spoken) => `Token ${number} of ${all}, “${spoken}”: no prediction, nothing is before it.`,
     /**

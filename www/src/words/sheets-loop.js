@@ -6,7 +6,6 @@ export const words = await inLanguage("sheets-loop", {
   help: "Move the blocks to their places: drag them by the dots, or use their arrow buttons.",
   label: "Blocks of the loop, in the order in which they run",
   clear: "Take all blocks out",
-  drag: "Drag to move",
   up: (/** @type {string} */ block) => `Move ${block} up`,
   down: (/** @type {string} */ block) => `Move ${block} down`,
 

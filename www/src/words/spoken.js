@@ -96,6 +96,11 @@ export const words = await inLanguage("spoken", {
       ? `${first} or ${second} is not kept, so it is never picked.`
       : `${first} is ${figure(odds)} times as likely as ${second}.`,
   found: (/** @type {number} */ n) => (n === 0 ? "Nothing found." : `${tokens(n)} found.`),
-
+  copies: {
+    sound: (/** @type {string} */ title) => `The copy of ${title} is sound.`,
+    damaged: (/** @type {string} */ title) => `The copy of ${title} is damaged.`,
+    failed: (/** @type {string} */ title) => `The copy of ${title} could not be verified.`,
+    deleted: (/** @type {string} */ title) => `The copy of ${title} is deleted.`,
+  },
   newVersion: "A new version of this page is ready.",
 });

@@ -38,7 +38,6 @@ export const words = await inLanguage("timing", {
   stagesHeading: "Stages, one after another",
   stageColumns: ["Stage", "Time", "From where to where"],
   rough: "rough",
-  roughTitle: "fewer than ten steps of the clock",
   /** @param {string} boundary */
   roughBoundary: (boundary) => `${boundary}; shorter than ten steps of the clock`,
   stages: {

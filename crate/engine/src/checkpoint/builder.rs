@@ -27,6 +27,8 @@ pub struct CheckpointBuilder {
 
 impl CheckpointBuilder {
     /// For a checkpoint of one file, or of shards with the bytes of their `model.safetensors.index.json`.
+    ///
+    /// Errors: those of [`Checkpoint::shard_names`].
     pub fn new(index_json: Option<&[u8]>) -> Result<Self> {
         let places = index_json.map(index::parse).transpose()?;
         let checkpoint = Checkpoint { bytes: 0, tensors: BTreeMap::new() };
@@ -47,6 +49,9 @@ impl CheckpointBuilder {
     }
 
     /// Begins a file. Where its length is known beforehand, a file that cannot be whole is refused by its header.
+    ///
+    /// Errors: the file before has not ended, the name comes twice or is not the index's, a second file without an
+    /// index.
     pub fn begin_file(&mut self, name: &str, announced_bytes: Option<usize>) -> Result<()> {
         if let Some(open) = &self.current {
             let expected = format!("the end of {} first", open.name());
@@ -71,6 +76,9 @@ impl CheckpointBuilder {
     }
 
     /// Adds the next bytes of the file. After an error the builder is of no use.
+    ///
+    /// Errors: no file was begun; a header that is no JSON, too long, contradicts itself or the announced length;
+    /// tensors beyond the budget or what can be allocated; bytes after the last tensor.
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
         let file = self.current.as_mut().ok_or_else(no_file)?;
         let (rest, announced) = file.push_head(bytes)?;
@@ -84,6 +92,8 @@ impl CheckpointBuilder {
     }
 
     /// Ends the file.
+    ///
+    /// Errors: no file was begun, it ends before its last tensor does, or one of its tensors was in another file too.
     pub fn finish_file(&mut self) -> Result<()> {
         let file = self.current.take().ok_or_else(no_file)?;
         let (name, bytes) = (file.name().to_owned(), file.bytes());
@@ -103,6 +113,9 @@ impl CheckpointBuilder {
     }
 
     /// The checkpoint, if every tensor of the index is where that places it.
+    ///
+    /// Errors: a file that has not ended, none at all, a shard of the index that did not come, a tensor that is in
+    /// another file.
     pub fn finish(self) -> Result<Checkpoint> {
         if let Some(open) = &self.current {
             return Err(checkpoint_error(open.name(), "the end of the file", "a file that was broken off"));

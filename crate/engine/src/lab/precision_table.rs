@@ -49,6 +49,8 @@ impl RowChoice {
 
     /// Reads a name: a precision, or classes of weights with one each, and `cache`, joined by `+`: `f16`, `cache=f16`,
     /// `head=int8+cache=f16`. What is absent is F32.
+    ///
+    /// Errors: a name that is none of these, a class or the cache twice.
     pub fn parse(name: &str) -> Result<Self> {
         let (cache, weights): (Vec<&str>, Vec<&str>) =
             name.split('+').map(str::trim).partition(|part| part.starts_with("cache="));

@@ -78,6 +78,8 @@ impl PromptLogits {
     }
 
     /// One chunk of positions with the cache, one whole prefix without. `true` at the end.
+    ///
+    /// Errors: those of the forward pass; ids and sizes were checked by [`PromptLogits::new`].
     pub fn advance(&mut self) -> Result<bool> {
         match self.cache {
             CachePolicy::Reuse => {

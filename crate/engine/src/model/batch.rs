@@ -58,6 +58,8 @@ pub struct PaddedBatch {
 
 impl PaddedBatch {
     /// Runs the prompts, padded on the left, and returns, beside the batch, the logits of each row's last position.
+    ///
+    /// `rows` are token ids, of any lengths; logits are `[rows][vocab_size]`. Errors: those of [`PaddedBatch::begin`].
     pub fn prefill(model: &GptNeox, rows: &[Vec<u32>]) -> Result<(Self, Vec<Vec<f32>>)> {
         let mut batch = Self::begin(model, rows, PaddingSide::Left)?;
         loop {
@@ -102,6 +104,8 @@ impl PaddedBatch {
     }
 
     /// The next columns of the prompts; after the last of them the logits of the last column, one row for each sequence.
+    ///
+    /// Logits are `[rows][vocab_size]`. Errors: all columns have been run, or the tensor library fails.
     pub fn prefill_piece(&mut self) -> Result<Option<Vec<Vec<f32>>>> {
         let start = self.columns();
         let end = self.prompt_columns.min(start + PIECE_COLUMNS);
@@ -119,12 +123,17 @@ impl PaddedBatch {
     }
 
     /// Appends one id to every row and returns each row's logits. After an error the batch is as it was.
+    ///
+    /// `ids` is `[rows]`, the logits are `[rows][vocab_size]`. Errors: another number of ids, an id outside the
+    /// vocabulary, a row that has all positions of the model.
     pub fn step(&mut self, ids: &[u32]) -> Result<Vec<Vec<f32>>> {
         self.step_running(&ids.iter().copied().map(Some).collect::<Vec<_>>())
     }
 
     /// The same for a batch of which some rows are finished (`None`): they are computed like the others, because a batch
     /// is one operation, and what comes out of them means nothing.
+    ///
+    /// Errors: those of [`PaddedBatch::step`]; a finished row may be full.
     pub fn step_running(&mut self, ids: &[Option<u32>]) -> Result<Vec<Vec<f32>>> {
         let most = self.weights.config.max_position_embeddings;
         if ids.len() != self.padding.len() {

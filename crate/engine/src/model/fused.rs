@@ -40,6 +40,9 @@ pub struct Fused {
 impl Fused {
     /// Builds the model from its configuration and its weights. Matrices stay in the checkpoint's bytes where the
     /// precision asks for no rounding. Keys and values are kept as `kv_cache` says.
+    ///
+    /// Errors: a tensor that is missing, misshapen or not finite, a precision that its numbers do not fit, memory that
+    /// lacks.
     pub fn load(
         config: ModelConfig,
         checkpoint: Checkpoint,

@@ -1,4 +1,5 @@
-//! GPT-NeoX on candle's tensors: the readable kernel, and the reference for the fast one.
+//! GPT-NeoX on candle's tensors: the readable kernel, and the reference for the fast one. The architecture is that of
+//! Black et al., "GPT-NeoX-20B: An Open-Source Autoregressive Language Model", 2022, as transformers computes it.
 //!
 //! Axes, as they stand beside each step:
 //!

@@ -45,6 +45,8 @@ impl KvCache {
     /// those of all positions up to them, `[rows, heads, positions + t, head_size]`.
     ///
     /// The new positions do not count until [`KvCache::commit`], so a step that fails half-way leaves no trace.
+    ///
+    /// Errors: no such layer, tensors of another shape, memory that lacks.
     pub fn write(&mut self, layer: usize, keys: &Tensor, values: &Tensor) -> Result<(Tensor, Tensor)> {
         let end = self.positions + keys.dim(POSITION_AXIS)?;
         let (positions, most) = (self.positions, self.most_positions);
@@ -75,6 +77,8 @@ impl KvCache {
     }
 
     /// A copy that shares nothing with this cache.
+    ///
+    /// Errors: the tensor library cannot copy, for want of memory.
     pub fn fork(&self) -> Result<Self> {
         let copy = |layer: &Option<LayerCache>| match layer {
             None => Ok(None),

@@ -1,7 +1,8 @@
 //! Rotary position embedding: the angles, by absolute position.
 //!
 //! Pair i of a head's first `rotary_dimensions` is turned by `position * base^(-2i / rotary_dimensions)`. In the NeoX
-//! form a pair is dimension i and dimension i + half, not two neighbours.
+//! form a pair is dimension i and dimension i + half, not two neighbours. (Su et al., "RoFormer", 2021; Black et al.,
+//! "GPT-NeoX-20B", 2022.)
 
 use crate::config::ModelConfig;
 use crate::error::{EngineError, Result};

@@ -74,6 +74,8 @@ pub enum BoundaryRule {
 
 impl BoundaryRule {
     /// Reads a name as it stands on the command line.
+    ///
+    /// Errors: another name.
     pub fn parse(name: &str) -> Result<Self> {
         match name {
             "smallest" => Ok(Self::Smallest),

@@ -20,6 +20,8 @@ pub enum EarlyStopping {
 
 impl EarlyStopping {
     /// Reads a value as it stands on the command line: `false`, `true` or `never`.
+    ///
+    /// Errors: another value.
     pub fn parse(name: &str) -> Result<Self> {
         match name {
             "false" => Ok(Self::WhenUnlikely),

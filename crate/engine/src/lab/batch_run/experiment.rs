@@ -100,6 +100,9 @@ impl BatchExperiment {
     }
 
     /// One forward pass or one piece of a prompt, with what follows from it; `true` at the end.
+    ///
+    /// Errors: those of the forward pass (too many positions, logits that are not finite); the experiment is then of no
+    /// use.
     pub fn advance(&mut self) -> Result<bool> {
         let done = match self.phase {
             Phase::WarmUp => self.warm_up()?,

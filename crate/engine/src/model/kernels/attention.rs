@@ -1,7 +1,8 @@
 //! One query of one head, or two neighbours, against one page of the KV cache.
 //!
-//! The softmax is taken page by page: whenever a page brings a larger score, what was summed before is scaled down. Pages
-//! stand at fixed positions and are visited in order, so the bits of a position depend on nothing but its prefix.
+//! The softmax is taken page by page: whenever a page brings a larger score, what was summed before is scaled down
+//! (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018). Pages stand at fixed positions and are
+//! visited in order, so the bits of a position depend on nothing but its prefix.
 //!
 //! Keys are stored position by position beside each other, so that the scores of 4 positions fill a vector and no sum
 //! crosses lanes: the score of a position is a sum over the head's dimensions in their order. Values are stored row by

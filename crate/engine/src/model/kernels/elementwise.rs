@@ -52,7 +52,8 @@ fn sum<L: Lanes>(values: &[f32], rest: f32, f: impl Fn(L) -> L) -> f32 {
     even.add(odd).sum()
 }
 
-/// Mean 0 and variance 1, then a weight and a bias for each of the h dimensions: `x [h]` to `out [h]`.
+/// Mean 0 and variance 1, then a weight and a bias for each of the h dimensions: `x [h]` to `out [h]` (Ba et al., "Layer
+/// Normalization", 2016).
 pub fn layer_norm(x: &[f32], weight: &[f32], bias: &[f32], eps: f32, out: &mut [f32]) {
     layer_norm_on::<Fastest>(x, weight, bias, eps, out);
 }

@@ -122,11 +122,12 @@ pub trait Lanes: Arithmetic {
     /// (lane 0 + lane 2) + (lane 1 + lane 3) of each of four vectors.
     fn sums(vectors: [Self; 4]) -> Self;
 
-    /// Eight f32 as a file stores them.
+    /// Eight f32 as a file stores them: those at even places, then those at odd ones. Halves stand in pairs in the words of
+    /// a register, and come apart in this order with the fewest instructions.
     fn from_f32(bytes: &[u8; 32]) -> [Self; 2];
-    /// Eight bf16 as a file stores them.
+    /// Eight bf16 as a file stores them, in the same order.
     fn from_bf16(bytes: &[u8; 16]) -> [Self; 2];
-    /// Eight f16, their exponents left as they are: each number comes out 2^-112 times what it is. Right for zeros and
+    /// Eight f16 in the same order, their exponents left as they are: each number comes out 2^-112 times what it is. Right for zeros and
     /// normal numbers; infinities and NaN come out finite.
     fn from_f16_unscaled(bytes: &[u8; 16]) -> [Self; 2];
 

@@ -190,10 +190,10 @@ impl Numbers<'_> {
         Scratch { input: blocks, .. }: &mut Scratch,
     ) {
         blocks.clear();
-        blocks.resize(self.columns.div_ceil(BLOCK), [0.0; BLOCK]);
-        for (to, from) in blocks.as_flattened_mut().iter_mut().zip(input) {
-            *to = from * S::SCALE;
-        }
+        blocks.extend(steps_of(input).map(|[even, odd]| {
+            let [[a, b, c, d], [e, f, g, h]] = [even, odd];
+            [a, b, c, d, e, f, g, h].map(|x| x * S::SCALE)
+        }));
         let row_bytes = self.row_bytes();
         let (fours, rest) = outputs.as_chunks_mut::<LANES>();
         let mut groups = self.numbers.as_bytes().chunks_exact(TILE_ROWS * row_bytes);
@@ -252,24 +252,25 @@ fn can_be_scaled(inputs: &[f32]) -> bool {
 /// `inputs [n, columns]` to tiles of two inputs, filled up with zeros.
 fn fill(tiles: &mut Vec<InputTile>, inputs: &[f32], columns: usize) {
     let (blocks, columns) = (columns.div_ceil(BLOCK).max(1), columns.max(1));
-    if !columns.is_multiple_of(BLOCK) {
-        // Zeros behind each row; without such a rest all that is read is written below.
-        tiles.clear();
-    }
     tiles.resize((inputs.len() / columns).div_ceil(TILE_INPUTS) * blocks, InputTile::default());
     for (tiles, rows) in tiles.chunks_exact_mut(blocks).zip(inputs.chunks(TILE_INPUTS * columns)) {
         for (index, row) in rows.chunks_exact(columns).enumerate() {
-            let (vectors, rest) = row.as_chunks::<LANES>();
-            let mut steps = tiles.iter_mut().flatten();
-            // In this order: the side that is asked first loses an item at the end.
-            for (vector, step) in vectors.iter().zip(steps.by_ref()) {
-                step[index] = *vector;
-            }
-            if let Some(step) = steps.next() {
-                for (to, from) in step[index].iter_mut().zip(rest) {
-                    *to = *from;
+            for (tile, steps) in tiles.iter_mut().zip(steps_of(row)) {
+                for (to, step) in tile.iter_mut().zip(steps) {
+                    to[index] = step;
                 }
             }
         }
     }
+}
+
+/// An input `[columns]` block by block: its even columns and its odd ones, with zeros behind the last.
+fn steps_of(input: &[f32]) -> impl Iterator<Item = [[f32; LANES]; BLOCK / LANES]> {
+    let (whole, rest) = input.as_chunks::<BLOCK>();
+    let last = (!rest.is_empty()).then(|| {
+        let mut block = [0.0; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        block
+    });
+    whole.iter().copied().chain(last).map(|[a, b, c, d, e, f, g, h]| [[a, c, e, g], [b, d, f, h]])
 }

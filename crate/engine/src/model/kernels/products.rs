@@ -2,8 +2,9 @@
 //! rows of weights that were widened before.
 //!
 //! Both compute every dot product in the same way, so that a position's bits do not depend on how many are computed
-//! together: inputs and weights are filled up with zeros to a multiple of eight; product i is added to lane i % 4 of one
-//! vector, in the order of i; the lanes are added as (0 + 2) + (1 + 3).
+//! together: inputs and weights are filled up with zeros to a multiple of eight; product i is added to lane (i / 2) % 4 of
+//! one vector, in the order of i; the lanes are added as (0 + 2) + (1 + 3). So a block of eight is two vectors, its even
+//! columns and its odd ones.
 
 use half::f16;
 
@@ -17,7 +18,7 @@ pub(super) const TILE_ROWS: usize = 4;
 /// Inputs that are computed together.
 pub(super) const TILE_INPUTS: usize = 2;
 
-/// Eight columns of four rows of weights: two steps of four columns each, in the order in which they are read.
+/// Eight columns of four rows of weights in two steps, even columns and odd ones, in the order in which they are read.
 pub(super) type WeightTile = [[[f32; LANES]; TILE_ROWS]; BLOCK / LANES];
 /// Eight columns of the inputs that are computed together, in the same order.
 pub(super) type InputTile = [[[f32; LANES]; TILE_INPUTS]; BLOCK / LANES];
@@ -52,7 +53,7 @@ pub(super) trait Stored {
     /// What [`Stored::lanes`] is to be multiplied by.
     const SCALE: f32 = 1.0;
 
-    /// Eight numbers, each to be multiplied by [`Stored::SCALE`].
+    /// Eight numbers, even columns and odd ones, each to be multiplied by [`Stored::SCALE`].
     fn lanes<L: Lanes>(bytes: &Self::Bytes) -> [L; 2];
 }
 
@@ -98,14 +99,16 @@ impl Stored for F16 {
     #[inline(always)]
     fn lanes<L: Lanes>(bytes: &[u8; 16]) -> [L; 2] {
         let mut values = [0.0; BLOCK];
-        for (value, half) in values.iter_mut().zip(bytes.as_chunks().0) {
-            *value = f16::from_le_bytes(*half).to_f32();
+        let (even, odd) = values.split_at_mut(LANES);
+        for ((even, odd), [a, b, c, d]) in even.iter_mut().zip(odd).zip(bytes.as_chunks().0) {
+            *even = f16::from_le_bytes([*a, *b]).to_f32();
+            *odd = f16::from_le_bytes([*c, *d]).to_f32();
         }
         L::load_block(&values)
     }
 }
 
-/// One input `[columns]`, in blocks, against four rows of weights: the four dot products.
+/// One input `[columns]`, in blocks of even columns and then odd ones, against four rows of weights: the four dot products.
 #[inline(always)]
 pub(super) fn four_rows<L: Lanes, S: Stored>(rows: [&[u8]; TILE_ROWS], input: &[[f32; BLOCK]]) -> L {
     let [a, b, c, d] = rows;

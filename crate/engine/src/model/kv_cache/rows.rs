@@ -26,6 +26,8 @@ impl CacheRow<'_> {
 impl KvCache {
     /// A cache of these rows, in this order, each ending in the last column; in front of shorter ones stand zeros. It
     /// shares nothing with the caches that it was made from. Beside it: bytes of keys and values that were copied.
+    ///
+    /// Errors: a layer that was never written, caches of other heads or sizes, memory that lacks.
     pub fn aligned(rows: &[CacheRow<'_>], most_positions: usize) -> Result<(Self, usize)> {
         let width = rows.iter().map(CacheRow::positions).max().unwrap_or(0);
         let layers = rows.first().map_or(0, |row| row.cache.layers.len());

@@ -14,7 +14,7 @@ impl Portable {
     }
 }
 
-/// Two vectors of eight words of N bytes, each decoded to the bits of an f32.
+/// Eight words of N bytes, each decoded to the bits of an f32: those at even places, then those at odd ones.
 #[inline(always)]
 fn decode<const N: usize>(bytes: &[u8], bits: impl Fn([u8; N]) -> u32) -> [Portable; 2] {
     let mut values = [0.0; 8];
@@ -22,7 +22,7 @@ fn decode<const N: usize>(bytes: &[u8], bits: impl Fn([u8; N]) -> u32) -> [Porta
         *value = f32::from_bits(bits(*word));
     }
     let [a, b, c, d, e, f, g, h] = values;
-    [Portable([a, b, c, d]), Portable([e, f, g, h])]
+    [Portable([a, c, e, g]), Portable([b, d, f, h])]
 }
 
 impl Arithmetic for Portable {

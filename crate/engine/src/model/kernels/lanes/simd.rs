@@ -97,27 +97,23 @@ impl Lanes for Simd {
         // SAFETY: the reference is to 32 readable bytes, and v128_load accepts any alignment.
         let (low, high) =
             unsafe { (v128_load(bytes.as_ptr().cast()), v128_load(bytes.as_ptr().add(16).cast())) };
-        [Self(low), Self(high)]
+        [Self(i32x4_shuffle::<0, 2, 4, 6>(low, high)), Self(i32x4_shuffle::<1, 3, 5, 7>(low, high))]
     }
 
     #[inline(always)]
     fn from_bf16(bytes: &[u8; 16]) -> [Self; 2] {
-        let (halves, zero) = (load(bytes), i16x8_splat(0));
-        [
-            Self(i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(zero, halves)),
-            Self(i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(zero, halves)),
-        ]
+        let halves = load(bytes);
+        [Self(i32x4_shl(halves, 16)), Self(v128_and(halves, u32x4_splat(0xffff_0000)))]
     }
 
     #[inline(always)]
     fn from_f16_unscaled(bytes: &[u8; 16]) -> [Self; 2] {
         let halves = load(bytes);
-        // The upper half of each f32: sign, three zeros, five bits of exponent, seven of the fraction; then the lower.
-        let upper = v128_and(i16x8_shr(halves, 3), u16x8_splat(0x8fff));
-        let lower = i16x8_shl(halves, 13);
-        [
-            Self(i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(lower, upper)),
-            Self(i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(lower, upper)),
-        ]
+        // Both shifts leave the sign four times in front of exponent and fraction; three of them are to be zeros, and the
+        // odd ones have their neighbours' bits behind. The multiplication is a shift that widens the even ones and drops
+        // the odd ones in one instruction.
+        let wanted = u32x4_splat(0x8fff_e000);
+        let even = i32x4_dot_i16x8(halves, i16x8(1 << 13, 0, 1 << 13, 0, 1 << 13, 0, 1 << 13, 0));
+        [Self(v128_and(even, wanted)), Self(v128_and(i32x4_shr(halves, 3), wanted))]
     }
 }
