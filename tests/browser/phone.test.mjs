@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { labPanels } from "../../www/src/panels.js";
+import { lacks } from "./engines/engine.mjs";
 import { openLab, openPage, pageOf } from "./harness.mjs";
 
 const FRESH = "?model=tales-2m#prompt=Once+upon+a+time&seed=3&maxNewTokens=12&ignoreEos=1";
-const PHONE = { width: 360, height: 740, deviceScaleFactor: 1, mobile: true };
+const PHONE = { width: 360, height: 740 };
 
 /**
  * Every button, field, slider, unfolding line, tab and link that is to be seen, unless its target is 44 px high: WCAG 2.5.5
@@ -28,14 +29,14 @@ const SMALL_TARGETS = `
     (element.innerText ?? "").slice(0, 20).replace(/\\n/g, " ") + " " + Math.round(Math.max(...heights(element)))) };
 `;
 
-describe("the page on a phone", () => {
+describe("the page on a phone", { skip: lacks("touch") }, () => {
   /** @type {Awaited<ReturnType<typeof openLab>>} */
   let lab;
   const { read, click } = pageOf(() => lab);
   before(async () => {
     lab = await openLab();
-    await lab.browser.devTools("Emulation.setDeviceMetricsOverride", PHONE);
-    await lab.browser.devTools("Emulation.setTouchEmulationEnabled", { enabled: true });
+    await lab.browser.emulateScreen(PHONE);
+    await lab.browser.emulateTouch(true);
     await openPage(lab.browser, `${lab.server.url}${FRESH}`);
     await click("generate");
     await lab.browser.waitFor("a text", async () => (await read("document.getElementById('text-note').textContent")).includes(";"));

@@ -165,6 +165,9 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
     memory: () => queued(async () => (await calls.ask({ method: "memoryUse" })).result),
 
     /** @param {Arguments} options */
+    headTime: ({ repeats = 64 } = {}) => queued(async () => (await calls.ask({ method: "headTime", repeats })).ms),
+
+    /** @param {Arguments} options */
     benchmark: ({ prompt, ids, stop, ...options } = {}) =>
       queued(async () => {
         const given = promptOf("benchmark", prompt, ids);

@@ -1,7 +1,7 @@
 /** Head and rows of the ranked table, for the bars and for tokens that were looked up. Numbers as they come. */
 
 import { html, live, nothing } from "../../vendor/lit-html.js";
-import { count, fixed, inColumn, percent } from "../format.js";
+import { fixed, inColumn, percent, rankInColumn } from "../format.js";
 import { words } from "../words/bars.js";
 import { words as common } from "../words/common.js";
 import { info } from "./info.js";
@@ -80,14 +80,14 @@ export function barRow(distribution, row, mark, { scale, columns, chosen, choose
     <td class="rank">
       ${
         chosen === null
-          ? count(ranks[row] + 1)
+          ? rankInColumn(ranks[row] + 1)
           : html`<label
               ><input
                 type="checkbox"
                 aria-label=${words.compare(spoken)}
                 .checked=${live(chosen.some((token) => token.id === id))}
                 @change=${() => choose({ id, text, spoken, kind })}
-              />${count(ranks[row] + 1)}</label
+              />${rankInColumn(ranks[row] + 1)}</label
             >`
       }
     </td>
