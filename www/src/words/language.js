@@ -17,17 +17,7 @@ const preferred = (globalThis.navigator?.languages ?? []).filter(isLanguage);
 export const language = chosen();
 
 /** How numbers are written: as the reader writes them, in digits that every field of the page can read back. */
-export const numberLocale = localeOf(preferred[0] ?? "en-GB");
-
-/** Some systems name a language in a way of their own, such as "C". @param {string} tag */
-function localeOf(tag) {
-  const digits = { numberingSystem: "latn" };
-  try {
-    return new Intl.Locale(tag, digits);
-  } catch {
-    return new Intl.Locale("en-GB", digits);
-  }
-}
+export const numberLocale = new Intl.Locale(preferred[0] ?? "en-GB", { numberingSystem: "latn" });
 
 /** @param {string} tag */
 function isLanguage(tag) {
