@@ -72,7 +72,8 @@ async function start() {
     let reason = sentence(error);
     if (error instanceof WebAssembly.CompileError) reason = `${broken} (${error.message}).`;
     // Firefox says so of a file that ends too soon, too.
-    if (error === "out of memory") reason = `${broken}, or the memory does not suffice (${error}).`;
+    if (error instanceof Error && error.message === "out of memory")
+      reason = `${broken}, or the memory does not suffice (${error.message}).`;
     die({ code: "workerStart", message: `The engine could not be started: ${reason}`, details: {} });
     return;
   }
