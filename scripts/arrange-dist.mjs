@@ -1,5 +1,5 @@
 /**
- * The last step of a build: makes a built page ready for any static host. Everything but index.html and models/ moves
+ * The last step of a build: makes a built page ready for any static host. Comments go (slim.mjs). Everything but index.html and models/ moves
  * into a folder named by its content, so that files of two deployments never mix, whatever a browser or host has cached;
  * and sw.js, the service worker, gets the list of what it keeps, each file with its SHA-256. What an installed page is known
  * by, its manifest and icons, stands beside index.html under addresses that stay.
@@ -14,6 +14,7 @@ import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promise
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { slim } from "./slim.mjs";
 
 const offline = new URL("../www/offline/", import.meta.url);
 const serviceWorker = new URL("service-worker.js", offline);
@@ -115,6 +116,8 @@ function integrityOf(content) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values, positionals } = parseArgs({ options: { base: { type: "string" } }, allowPositionals: true });
-  const folder = await arrange(positionals[0] ?? "dist", values.base);
+  const dist = positionals[0] ?? "dist";
+  await slim(dist);
+  const folder = await arrange(dist, values.base);
   process.stdout.write(`logit-lab: this deployment is ${folder}\n`);
 }

@@ -36,6 +36,8 @@ fn bench(c: &mut Criterion, name: &str, model: &mut dyn Forward) {
             });
         });
     }
+    let hidden = vec![0.5; model.config().hidden_size];
+    group.bench_function("head", |bencher| bencher.iter(|| model.logits(black_box(&hidden)).unwrap()));
     group.sample_size(10);
     for length in [128, 512] {
         let ids = prompt(length);

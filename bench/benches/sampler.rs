@@ -10,6 +10,9 @@ use logit_lab_engine::sampling::{
     Decoding, History, Sampler, SamplingSettings, SamplingStep, SettingsValues, uniform,
 };
 
+/// Rows of a summary, as many as the page keeps.
+const SUMMARY_ROWS: usize = 6;
+
 fn settings(decoding: Decoding) -> SamplingSettings {
     SamplingSettings::new(SettingsValues { decoding, ..SettingsValues::default() }).unwrap()
 }
@@ -48,6 +51,13 @@ fn sampler(c: &mut Criterion) {
     bench(c, "sampler/top-p 0.95", &sample(&[TopP(0.95)]), draw_only);
     bench(c, "sampler/temperature 0.8, top-k 50, top-p 0.9, with 20 rows", &usual, rows);
     bench(c, "sampler/greedy, with 20 rows", &settings(Decoding::Greedy), rows);
+    // What a token of the page's run keeps of its step, so that it can be looked back at.
+    let summary = |step: &mut SamplingStep<'_>| {
+        black_box(step.summary(SUMMARY_ROWS));
+    };
+    bench(c, "sampler/greedy, with its summary", &settings(Decoding::Greedy), summary);
+    bench(c, "sampler/temperature 0.8, top-k 50, top-p 0.9, with its summary", &usual, summary);
+    bench(c, "sampler/all off, with its summary", &sample(&[]), summary);
     bench(c, "sampler/all off, in full", &sample(&[]), |step| {
         black_box(step.full());
     });

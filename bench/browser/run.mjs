@@ -62,6 +62,8 @@ const GENERATE = `
   const { newIds, timingsMs } = await logitLab.generate({ ids, maxNewTokens, settings, seed: 1, ignoreEos: true });
   return { prefill: timingsMs.prefill, decodeSteps: timingsMs.decodeSteps, sampling: timingsMs.sampling / newIds.length };
 `;
+/** In the page. The output head alone, for one position: milliseconds on average. */
+const HEAD = `return logitLab.headTime({ repeats: 64 });`;
 
 /**
  * @typedef {object} Row
@@ -69,11 +71,14 @@ const GENERATE = `
  * @property {string} tab
  * @property {import("../../www/src/protocol.js").ModelCard} card
  * @property {number} stepBytes weights that one decode step reads
+ * @property {number} headBytes those of them that are the output head's
  * @property {Record<number, number[]>} prefillMs
  * @property {Record<number, number[]>} tokensPerSecond
  * @property {number[]} greedySamplingMs
  * @property {number[]} chainSamplingMs
  * @property {number[]} streamGbPerS
+ * @property {number[]} headMs
+ * @property {number[]} headStreamGbPerS
  */
 
 const numbers = (/** @type {string} */ text) => text.split(",").map(Number);
@@ -100,6 +105,10 @@ function stepBytes({ parameters, vocabSize, hiddenSize, tieWordEmbeddings, memor
   const idle = tieWordEmbeddings ? 0 : (vocabSize * hiddenSize) / parameters;
   return memory.weightBytes * (1 - idle);
 }
+
+/** @param {Row["card"]} card */
+const headBytes = ({ parameters, vocabSize, hiddenSize, memory }) =>
+  (memory.weightBytes * vocabSize * hiddenSize) / parameters;
 
 const model = await mkdtemp(path.join(os.tmpdir(), "logit-lab-bench-"));
 await copyFile(options.weights, path.join(model, "model.safetensors")).catch(() => {
@@ -132,8 +141,21 @@ async function openRow(configuration, skipped) {
     const card = await browser.run(LOAD, { base: "/bench-model/", ...configuration });
     if (card.simd !== configuration.simd) throw new Error(`the engine says that it is the ${card.simd} build`);
     await browser.run(GENERATE, promptOf(WARM_UP.length), WARM_UP.steps, CHAIN);
-    const empty = { prefillMs: {}, tokensPerSecond: {}, greedySamplingMs: [], chainSamplingMs: [], streamGbPerS: [] };
-    return { configuration, tab, card, stepBytes: stepBytes(card), ...empty };
+    await browser.run(HEAD);
+    return {
+      configuration,
+      tab,
+      card,
+      stepBytes: stepBytes(card),
+      headBytes: headBytes(card),
+      prefillMs: {},
+      tokensPerSecond: {},
+      greedySamplingMs: [],
+      chainSamplingMs: [],
+      streamGbPerS: [],
+      headMs: [],
+      headStreamGbPerS: [],
+    };
   } catch (error) {
     skipped.push(`${nameOf(configuration)}: ${error instanceof Error ? error.message : String(error)}`);
     await driver.close();
@@ -156,6 +178,7 @@ async function measure(row) {
     if (length === contexts[0]) row.greedySamplingMs.push(sampling);
   }
   row.chainSamplingMs.push((await browser.run(GENERATE, promptOf(contexts[0]), DECODE_STEPS, CHAIN)).sampling);
+  row.headMs.push(await browser.run(HEAD));
 }
 
 /** @param {Row} row what its decode step reaches of the machine's limit, for as many bytes */
@@ -163,6 +186,12 @@ function share(row) {
   const stepS = 1 / median(row.tokensPerSecond[contexts[0]]);
   const gbPerS = row.stepBytes / stepS / 1e9;
   return [gbPerS.toFixed(1), `${Math.round((100 * gbPerS) / median(row.streamGbPerS))} %`];
+}
+
+/** @param {Row} row what the output head alone reaches of it, for the head's bytes: the middle of the turns' own shares */
+function headShare({ headBytes, headMs, headStreamGbPerS }) {
+  const shares = headMs.map((ms, turn) => headBytes / ms / 1e6 / headStreamGbPerS[turn]);
+  return `${Math.round(100 * median(shares))} %`;
 }
 
 try {
@@ -186,6 +215,7 @@ try {
     for (const row of rows) {
       await show(start);
       row.streamGbPerS.push(await browser.run(MEASURE_STREAM, row.stepBytes));
+      row.headStreamGbPerS.push(await browser.run(MEASURE_STREAM, row.headBytes));
       await measure(row);
     }
     say(`repeat ${repeat + 1} of ${repeats} done`);
@@ -202,6 +232,9 @@ try {
     "read by a step, GB/s",
     "limit for as many bytes, GB/s",
     "share of the limit",
+    "head alone, ms",
+    "limit for the head's bytes, GB/s",
+    "head's share of it",
   ];
   const lines = rows.map((row) => [
     nameOf(row.configuration),
@@ -213,6 +246,9 @@ try {
     share(row)[0],
     spread(row.streamGbPerS),
     share(row)[1],
+    spread(row.headMs),
+    spread(row.headStreamGbPerS),
+    headShare(row),
   ]);
   const cpu = os.cpus()[0]?.model.trim() ?? "unknown processor";
   process.stdout.write(

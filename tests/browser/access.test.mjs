@@ -1,38 +1,11 @@
 /**
  * The page under axe-core's rules for WCAG 2.1, levels A and AA, state by state: one page, whose panels are opened in turn.
- * axe comes as source text through WebDriver, so the page's Content-Security-Policy stays as it is.
+ * What a page is in for a moment only, and what needs a host that misbehaves, is in access-states.test.mjs.
  */
-import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
+import { addAxe, auditOf, RULES, WITHOUT_CONTRAST } from "./axe.mjs";
 import { labPanels } from "../../www/src/panels.js";
 import { openLab, openPage, pageOf } from "./harness.mjs";
-
-/** @typedef {{ id: string, target: string, summary: string }} Violation */
-
-const RULES = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], resultTypes: ["violations"] };
-const WITHOUT_CONTRAST = { ...RULES, rules: { "color-contrast": { enabled: false } } };
-const CONTRAST = { runOnly: { type: "rule", values: ["color-contrast"] }, resultTypes: ["violations"] };
-
-/** In the page: what breaks the rules in an element, which must be to be seen; what has to scroll shows all it has, if asked. */
-const CHECK = `
-  const { within, options, unrolled } = args[0];
-  const place = document.querySelector(within);
-  if (!place?.checkVisibility() || place.innerText.trim() === "") throw new Error(within + " is not to be seen");
-  // axe cannot tell the contrast of what is scrolled out of sight.
-  const rolls = unrolled ? [...place.querySelectorAll("*")].filter((part) => /auto|scroll/.test(getComputedStyle(part).overflow)) : [];
-  for (const roll of rolls) roll.style.cssText += "; max-height: none !important; overflow: visible !important";
-  // A colour on its way to another is none that anybody reads.
-  document.getAnimations().forEach((animation) => animation.finish());
-  const { violations, passes } = await axe.run(within, options);
-  for (const roll of rolls) for (const name of ["max-height", "overflow"]) roll.style.removeProperty(name);
-  return {
-    applied: passes.length,
-    violations: violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => ({ id, target: target.flat().join(" "), summary: failureSummary }))),
-  };
-`;
 
 /**
  * What is pressed in a panel before it is looked at, if anything, and what is to be seen when that is done.
@@ -60,42 +33,12 @@ describe("the page under the rules of WCAG 2.1, levels A and AA", () => {
     lab = await openLab();
     const controls = "prompt=The+old+man+looked+at+the&maxNewTokens=12&seed=5&suppress=13,262";
     await openPage(lab.browser, `${lab.server.url}?model=tales-2m#${controls}`);
-    const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-    await lab.browser.driver.executeScript(await readFile(axe, "utf8"));
+    await addAxe(lab.browser);
   });
   after(() => lab?.close());
 
   const { read, words, click, type } = pageOf(() => lab);
-  /** @param {string} selector */
-  const shows = (selector) =>
-    lab.browser.waitFor(selector, () => read(`document.querySelector(${JSON.stringify(selector)})?.checkVisibility()`));
-  /** @param {string} state for the message @param {string} within @param {object} options of axe @param {boolean} [unrolled] */
-  async function check(state, within, options, unrolled = false) {
-    const { applied, violations } = await lab.browser.run(CHECK, { within, options, unrolled });
-    assert.ok(applied > 0, `${state}: no rule was applied`);
-    const lines = violations.map((/** @type {Violation} */ { id, target, summary }) => `${id} at ${target}\n${summary}`);
-    assert.equal(lines.length, 0, [state, ...lines].join("\n"));
-  }
-  /** @param {"light" | "dark"} value */
-  const scheme = (value) =>
-    lab.browser.emulateMedia({ scheme: value });
-  /** All rules, and the contrast in both schemes too. @param {string} state @param {string} within */
-  async function holds(state, within) {
-    await check(state, within, WITHOUT_CONTRAST);
-    for (const value of /** @type {const} */ (["dark", "light"])) {
-      await scheme(value);
-      await check(`${state}, ${value}`, within, CONTRAST, true);
-    }
-  }
-  /** @param {string} state @param {string} within */
-  async function holdsOnAPhone(state, within) {
-    await lab.browser.emulateScreen({ width: 360, height: 740 });
-    try {
-      await check(`${state}, 360 px wide`, within, RULES);
-    } finally {
-      await lab.browser.emulateScreen(null);
-    }
-  }
+  const { shows, check, holds, holdsOnAPhone } = auditOf(() => lab);
   /** @param {string} panel */
   const toggle = (panel) => read(`document.querySelector('[aria-controls="lab-${panel}"]').click()`);
   /** @param {string} within */

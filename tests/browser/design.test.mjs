@@ -35,8 +35,7 @@ describe("a first visit", () => {
   after(() => lab?.close());
 
   /** @param {{ width: number, height: number }} size */
-  const screen = ({ width, height }) =>
-    lab.browser.emulateScreen({ width, height, mobile: false });
+  const screen = (size) => lab.browser.emulateScreen(size);
   /** @param {string} url */
   async function openAnew(url) {
     await lab.browser.open("about:blank");

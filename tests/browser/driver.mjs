@@ -100,8 +100,9 @@ export async function openBrowser(options = {}) {
           const fits = typeof name === "string" ? found === name : name.test(found);
           if (fits && (await element.getAriaRole()) === role) return element;
         } catch (reason) {
-          // Redrawn while we looked.
-          if (!(reason instanceof error.StaleElementReferenceError)) throw reason;
+          // Redrawn while we looked; or, in WebKit, which then says nothing, not to be seen.
+          const hidden = reason instanceof error.WebDriverError && reason.message === "";
+          if (!hidden && !(reason instanceof error.StaleElementReferenceError)) throw reason;
         }
       }
       return null;

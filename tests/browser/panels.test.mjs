@@ -40,6 +40,20 @@ describe("the lab panels", () => {
     assert.equal(await button.getAttribute("aria-expanded"), "false");
   });
 
+  test("all_panels_opened_at_once_come_all", async () => {
+    await open();
+    const { names, failed } = await lab.browser.run(
+      `const buttons = [...document.querySelectorAll('[aria-controls^="lab-"][aria-expanded="false"]')];
+       for (const button of buttons) button.click();
+       const names = buttons.map((button) => button.getAttribute("aria-controls"));
+       const filled = (name) => document.getElementById(name)?.querySelector("button, input, select, table") !== null;
+       for (let times = 0; times < 200 && !names.every(filled); times += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+       return { names, failed: names.filter((name) => !filled(name)) };`,
+    );
+    assert.ok(names.length >= 10, names.join());
+    assert.deepEqual(failed, []);
+  });
+
   test("a_link_opens_a_panel_alone_and_the_others_can_be_had_again", async () => {
     await open("#panel=example");
     await filled();

@@ -111,7 +111,8 @@ export async function startServer(options) {
     if (path.relative(folder, file).startsWith("..")) return null;
     const body = await readFile(file).catch(() => null);
     if (body === null || firstScripts.length === 0 || path.basename(file) !== "index.html") return body;
-    return Buffer.from(body.toString().replace(/<title\b/, `<script src="${FIRST_SCRIPT}"></script>$&`));
+    // Before the page's own modules, which wait for the end of the document.
+    return Buffer.from(body.toString().replace("</head>", `<script src="${FIRST_SCRIPT}"></script>$&`));
   }
 
   /**

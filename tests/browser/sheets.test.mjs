@@ -81,8 +81,10 @@ describe("the lab sheets", () => {
     );
     const handle = await row.findElement({ css: ".handle" });
     await read(`document.querySelector('[data-block="${block}"]').scrollIntoView({ block: "center" })`);
-    const [from, to] = [await row.getRect(), await target.getRect()];
-    const beyond = Math.round(to.y - from.y + Math.sign(to.y - from.y) * 8);
+    const [from, to] = [await handle.getRect(), await target.getRect()];
+    // Beyond the middle of the other row, which may be the higher of the two.
+    const way = to.y + to.height / 2 - (from.y + from.height / 2);
+    const beyond = Math.round(way + Math.sign(way) * 8);
     await driver.actions().move({ origin: handle }).press().move({ origin: handle, x: 0, y: beyond }).release().perform();
   }
   /** @param {string} fragment */

@@ -15,11 +15,11 @@ const BUDGET_BYTES = {
   /** Not made smaller by Binaryen, fetched on demand. */
   relaxedEngine: 1_500_000,
   /** Of the page and its worker, before anything is opened. */
-  code: 175_000,
-  styles: 20_000,
-  panel: 47_000,
+  code: 150_000,
+  styles: 17_000,
+  panel: 44_000,
   /** All sheets' contents. */
-  sheets: 85_000,
+  sheets: 78_000,
   charts: 100_000,
 };
 

@@ -4,7 +4,12 @@ import { test } from "node:test";
 
 // Before anything of the page is loaded.
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["de-DE", "en"] }, configurable: true });
-const { count } = await import("../../www/src/format.js");
+const { updateAb, initialAb } = await import("../../www/src/ab/state.js");
+const { usualConfiguration } = await import("../../www/src/ab/configuration.js");
+const { differenceSentence } = await import("../../www/src/ab/verdict.js");
+const { allDigits, count } = await import("../../www/src/format.js");
+const { bothUnits, gib } = await import("../../www/src/memory-lab/numbers.js");
+const { parseNumber: parseBits, parseWhole } = await import("../../www/src/precision/state.js");
 const { changesBetween } = await import("../../www/src/records/difference.js");
 const { runsCsv, tokensCsv } = await import("../../www/src/records/csv.js");
 const { keptRecord } = await import("../../www/src/records/state.js");
@@ -12,6 +17,7 @@ const { settingsWords } = await import("../../www/src/records/words.js");
 const { faultOf, parseNumber, shown } = await import("../../www/src/sheets/checks.js");
 const { listed } = await import("../../www/src/sheets/content/parts.js");
 const { sheets } = await import("../../www/src/sheets/index.js");
+const { ms } = await import("../../www/src/timing/words.js");
 const { run, sampleRecord, sampling } = await import("./records-fixture.mjs");
 
 test("numbers_of_the_page_and_those_with_a_point_are_read_back", () => {
@@ -37,4 +43,18 @@ test("a_record_has_commas_on_the_page_and_points_in_its_files", () => {
   assert.match(settingsWords(warm), /temperature 1,5/);
   assert.match(runsCsv([keptRecord(1, warm)]), /"temperature 1\.5".*,400\r\n$/s);
   assert.match(tokensCsv(warm), /\r\n1,6,"·a",0\.25,1,0\.2,false,2,0\.5\r\n/);
+});
+
+test("the_labs_write_every_digit_with_a_comma_and_read_it_back", () => {
+  for (const value of [0.1, Math.fround(0.1), 1025 / 1024, -0.3, 3]) assert.equal(parseBits(allDigits(value)), value, allDigits(value));
+  assert.deepEqual([allDigits(Math.fround(0.1)), allDigits(-5e-8), allDigits(1 / 3, 5)], ["0,10000000149011612", "−5 × 10^−8", "0,33333"]);
+  assert.equal(parseWhole(count(2 ** 20)), 2 ** 20);
+  const typed = updateAb(initialAb([usualConfiguration, usualConfiguration]), { type: "planTyped", name: "newTokens", text: "1.024" });
+  assert.deepEqual([typed.plan.newTokens, typed.faults], [1024, {}]);
+});
+
+test("the_labs_figures_are_written_as_the_reader_writes_them", () => {
+  assert.deepEqual([bothUnits(2 ** 20), gib(8 - 7.9 - 0.1), ms(1.234)], ["1,05 MB (1,00 MiB)", "0 GiB", "1,23 ms"]);
+  const difference = { value: 3.1e-5, id: 0, index: 0, positions: 9, sameBits: false };
+  assert.match(differenceSentence(difference), /difference 3,1 × 10\^−5 on/);
 });

@@ -18,9 +18,6 @@ const elsewhere = [
   [/^scripting/, "the console's sentences are for programmers, as the engine's own are"],
 ];
 
-/** Files whose words have not been moved yet: the list only gets shorter. @type {string[]} */
-const pending = readFileSync(new URL("words-pending.txt", import.meta.url), "utf8").split("\n").filter(Boolean);
-
 /** Strings of the language, the browser and the records' schema that look like words: keys, types, shortcuts, styles. */
 const known = /^(Enter|Escape|Tab|Home|End|Delete|Backspace|PageUp|PageDown|Arrow(Up|Down|Left|Right)|Content-Type|Files|KeyB|KeyZ|KeyY|Infinity|NaN|command line)$|^(Control|Alt|Shift|\+|[A-Z])+$|^transform: \w+\(/;
 
@@ -77,22 +74,15 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".js") && !elsewhere.some(([pattern]) => pattern.test(name)));
 
 test("no_file_but_those_of_the_catalogue_has_words_that_somebody_reads", () => {
-  const found = files
-    .filter((name) => !pending.includes(name))
-    .flatMap((name) => wordsIn(readFileSync(source + name, "utf8")).map((text) => `www/src/${name}:${text}`));
+  const found = files.flatMap((name) => wordsIn(readFileSync(source + name, "utf8")).map((text) => `www/src/${name}:${text}`));
   assert.deepEqual(found, []);
-});
-
-test("a_file_that_is_said_to_be_pending_has_words_to_move", () => {
-  const done = pending.filter((name) => !files.includes(name) || wordsIn(readFileSync(source + name, "utf8")).length === 0);
-  assert.deepEqual(done, []);
 });
 
 test("what_the_reader_sees_of_a_number_is_written_by_format_js", () => {
   const calls = /\.(toFixed|toPrecision|toExponential|toLocale\w*String)\(|Intl\./;
   const shown = readdirSync(source, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => /^(views|words)\/.*\.js$|\/words\.js$/.test(name) && name !== "words/language.js" && !pending.includes(name));
+    .filter((name) => /^(views|words)\/.*\.js$|\/words\.js$/.test(name) && name !== "words/language.js");
   assert.deepEqual(shown.filter((name) => calls.test(readFileSync(source + name, "utf8"))), []);
 });
 

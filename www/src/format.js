@@ -51,9 +51,6 @@ export const significant = (value, digits) =>
 /** A number with its noun: "3 tokens". @param {number} n @param {Forms} forms */
 export const counted = (n, forms) => `${count(n)} ${form(n, forms)}`;
 
-/** English nouns alone, for what is not in the catalogue yet. @param {number} n @param {string} noun */
-export const plural = (n, noun) => counted(n, { one: noun, other: `${noun}s` });
-
 /** A chance as everywhere on the page: percent with one decimal. @param {number} chance */
 export function percent(chance) {
   if (chance === 0) return units.percent("0");
@@ -108,10 +105,10 @@ export function milliseconds(ms) {
 
 /** @param {number} seconds */
 export function duration(seconds) {
-  const rounded = Math.max(1, Math.round(seconds));
-  return rounded < 60
-    ? units.seconds(`${rounded}`)
-    : units.minutesAndSeconds(`${Math.floor(rounded / 60)}`, `${rounded % 60}`);
+  const total = Math.max(1, Math.round(seconds));
+  return total < 60
+    ? units.seconds(`${total}`)
+    : units.minutesAndSeconds(`${Math.floor(total / 60)}`, `${total % 60}`);
 }
 
 /** @param {number} ms since 1970 */
@@ -138,6 +135,3 @@ export function readNumber(text, whole = false) {
   if (groupedDecimal.test(typed)) return Number(typed.replace(/[.,](?=.*[.,])/g, "").replace(",", "."));
   return Number(typed.replace(",", "."));
 }
-
-/** For the files whose words are not in the catalogue yet. */
-export const { chain: chainNames, storeTroubles, stopReasons } = words;

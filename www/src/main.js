@@ -4,6 +4,7 @@ import { createActions } from "./actions.js";
 import { measureClockStep } from "./clock.js";
 import { createEngineClient } from "./engine-client.js";
 import { pageErrorOf } from "./fault.js";
+import { inTurn } from "./in-turn.js";
 import { createLabs } from "./labs.js";
 import { createModelChoice } from "./model-choice.js";
 import { loadCatalogue } from "./models/catalogue.js";
@@ -82,7 +83,7 @@ function settle() {
   dispatch({ type: "clockMeasured", stepMs: measureClockStep(), isolated: crossOriginIsolated });
   void keepOffline(dispatch);
   // What an earlier visit wrote, for the panels that show or export it.
-  void import("./notebook-keeping.js").then(({ keepNotebook }) => keepNotebook({ getState, dispatch, eachChange }));
+  void inTurn(() => import("./notebook-keeping.js")).then(({ keepNotebook }) => keepNotebook({ getState, dispatch, eachChange }));
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -148,7 +149,7 @@ import("../vendor/wasm-feature-detect.js")
   .then((has) => dispatch({ type: "browserProbed", relaxedSimd: has }))
   .catch(() => {});
 
-if (language !== "en") (await import("./static-words.js")).translatePage();
+if (language !== "en") (await inTurn(() => import("./static-words.js"))).translatePage();
 await openLink();
 const unfolded = keepOpen({ getState, dispatch, eachChange }, (listener) => {
   const open = () => [...document.querySelectorAll(":is(#lab,#foot) details[open][id]")].map(({ id }) => id);

@@ -3,7 +3,11 @@
 /**
  * An answer to a console call.
  */
-export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "detokenize", tokens: TokenColumn, text: string, } | { "method": "logits", logits: Float32Array, } | { "method": "predict", distribution: Distribution, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "cacheCheck", result: CacheCheckResult, } | { "method": "cacheState", result: CacheState, } | { "method": "memoryUse", result: MemoryUse, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
+export type Answer = { "method": "tokenize", tokens: TokenColumn, } | { "method": "detokenize", tokens: TokenColumn, text: string, } | { "method": "logits", logits: Float32Array, } | { "method": "predict", distribution: Distribution, } | { "method": "sampleStep", step: FullStep, } | { "method": "generate", result: Generated, } | { "method": "cacheCheck", result: CacheCheckResult, } | { "method": "cacheState", result: CacheState, } | { "method": "memoryUse", result: MemoryUse, } | { "method": "headTime", 
+/**
+ * Of one application, on average.
+ */
+ms: number, } | { "method": "beam", result: BeamResult, } | { "method": "draws", result: Draws, } | { "method": "samples", samples: Array<Sample>, 
 /**
  * How many of them differ in their tokens.
  */
@@ -349,7 +353,7 @@ ids: Array<number>, continuation: CheckContinuation, first: CheckPath, second: C
 /**
  * The output head for every position that a call reads; absent: for the last one.
  */
-allPositions?: boolean, } | { "method": "cacheState", } | { "method": "memoryUse", } | { "method": "benchmark" } & BenchmarkCall | { "method": "summarize", first: Array<Outcome>, 
+allPositions?: boolean, } | { "method": "cacheState", } | { "method": "memoryUse", } | { "method": "headTime", repeats: number, } | { "method": "benchmark" } & BenchmarkCall | { "method": "summarize", first: Array<Outcome>, 
 /**
  * Run n of it was made beside run n of the first. Empty: there is nothing to compare.
  */

@@ -68,10 +68,11 @@ async function start() {
     engineModule = loaded;
     engine = new loaded.EngineHandle();
   } catch (error) {
-    const reason =
-      error instanceof WebAssembly.CompileError
-        ? `its file logit-lab-web_bg.wasm is not WebAssembly, or only a part of it came (${error.message}).`
-        : sentence(error);
+    const broken = "its file logit-lab-web_bg.wasm is not WebAssembly, or only a part of it came";
+    let reason = sentence(error);
+    if (error instanceof WebAssembly.CompileError) reason = `${broken} (${error.message}).`;
+    // Firefox says so of a file that ends too soon, too.
+    if (error === "out of memory") reason = `${broken}, or the memory does not suffice (${error}).`;
     die({ code: "workerStart", message: `The engine could not be started: ${reason}`, details: {} });
     return;
   }

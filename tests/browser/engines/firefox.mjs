@@ -49,6 +49,8 @@ export async function start({ downloads, proxy }) {
   const options = new firefox.Options();
   options.setBinary(process.env.FIREFOX ?? firstExisting("/usr/bin/firefox-esr", "/usr/bin/firefox"));
   options.addArguments("-headless");
+  // Else a JSON file is a page of the browser itself, without the storage of its host.
+  options.setPreference("devtools.jsonview.enabled", false);
   if (downloads) {
     options.setPreference("browser.download.folderList", 2);
     options.setPreference("browser.download.dir", downloads);

@@ -1,7 +1,8 @@
 /** Two records beside each other: what differs, layer by layer, what that lets expect, and where the texts part. */
 
-import { atMost, chainNames, count } from "../format.js";
+import { atMost, count } from "../format.js";
 import { sameSetting } from "../presets.js";
+import { words as common } from "../words/common.js";
 import { words } from "../words/records-compare.js";
 import { weightDigests } from "./record.js";
 
@@ -58,7 +59,7 @@ const rows = [
   [
     "sampling",
     "order",
-    ofRun(({ sampling }) => words.order(sampling.chain.map(({ kind }) => chainNames[kind]))),
+    ofRun(({ sampling }) => words.order(sampling.chain.map(({ kind }) => common.chain[kind]))),
     // Which steps act has its own rows: only two that both act can change places.
     ofRun(({ sampling }) => sampling.chain.map(({ kind }) => kind).join()),
   ],
@@ -95,7 +96,7 @@ const rows = [
 ];
 
 /** @type {Record<string, string>} */
-const rowNames = { ...words.rows, ...chainNames };
+const rowNames = { ...words.rows, ...common.chain };
 
 /** A change as it is named: its layer, and what of it. @param {Change} change */
 export const nameOf = ({ layer, row }) => ({ layer: words.layers[layer], row: rowNames[row] });

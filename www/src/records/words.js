@@ -1,6 +1,7 @@
 /** What a record says, in a few words each, for tables and reports. */
 
-import { chainNames, count, setting, stopReasons } from "../format.js";
+import { count, setting } from "../format.js";
+import { words as common } from "../words/common.js";
 import { words } from "../words/record.js";
 
 /** @import { RecordedRun, RunRecord } from "./types.js" */
@@ -23,7 +24,7 @@ function runWords({ sampling, limits, uniform }, written) {
     suppress.length > 0 && words.banned(suppress.length),
     minNewTokens !== 0 && words.atLeast(minNewTokens),
     greedy && words.greedy,
-    ...(greedy ? [] : chain.map(({ kind, value }) => `${chainNames[kind]} ${written(value)}`)),
+    ...(greedy ? [] : chain.map(({ kind, value }) => `${common.chain[kind]} ${written(value)}`)),
     !greedy && chain.length === 0 && words.plainSampling,
     boundary === "listing" && !greedy && words.listingBorder,
     uniform !== null && words.handNumber,
@@ -56,7 +57,7 @@ export const seedWords = (record) => (isGreedy(record) ? words.greedySeed : Stri
 export function reasonWords(reason) {
   if (reason === null) return words.notEnded;
   // Whoever reads it need not be who stopped it.
-  return reason === "user" ? words.stoppedByHand : stopReasons[reason];
+  return reason === "user" ? words.stoppedByHand : common.stopReasons[reason];
 }
 
 /**

@@ -11,8 +11,9 @@ import {
   throughputSentence,
   workSentence,
 } from "../batch/words.js";
-import { figure, fixed, milliseconds, stopReasons } from "../format.js";
+import { figure, fixed, milliseconds } from "../format.js";
 import { words } from "../words/batch.js";
+import { words as common } from "../words/common.js";
 import { chartView } from "./chart.js";
 import { tableHead } from "./table.js";
 
@@ -130,7 +131,7 @@ function requestRow({ name, seed, promptTokens, newTokens, text, stopReason, lat
     </td>
     ${twice ? html`<td>${otherWords(reversed)}</td>` : nothing}
     <td class="batch-text">
-      ${text ?? ""} <span class="muted">${stopReason === null ? table.stopped : table.ended(stopReasons[stopReason])}</span>
+      ${text ?? ""} <span class="muted">${stopReason === null ? table.stopped : table.ended(common.stopReasons[stopReason])}</span>
       ${parts === null ? nothing : html`<br /><span class="tag">${table.aloneText}</span> ${alone?.run.text ?? ""}`}
     </td>
   </tr>`;

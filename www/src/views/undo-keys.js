@@ -1,6 +1,6 @@
 /** Control and Z, with Shift for redo: in the lab, except where it is for what somebody types. */
 
-const typing = "textarea, select, input:not([type=checkbox], [type=radio], [type=range])";
+const typing = ["textarea", "select", "input:not([type=checkbox], [type=radio], [type=range])"].join(",");
 
 /** @param {KeyboardEvent} event @returns {"undo" | "redo" | null} */
 export function undoMove({ code, key, ctrlKey, metaKey, altKey, shiftKey, target }) {

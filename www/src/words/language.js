@@ -7,22 +7,24 @@
 /** Which areas each language has; English has them all. @type {Record<string, string[]>} */
 const areas = { en: [] };
 
-/** What the reader prefers, best first; tests without a browser have none. @type {readonly string[]} */
-const preferred = globalThis.navigator?.languages ?? [];
+/**
+ * What the reader prefers, best first; tests without a browser have none, and a browser on a system without a language has
+ * what is no name of one ("C").
+ */
+const preferred = (globalThis.navigator?.languages ?? []).filter(isLanguage);
 
 /** The page's language: what its address says (`?lang=de`), else the reader's first that is there. */
 export const language = chosen();
 
 /** How numbers are written: as the reader writes them, in digits that every field of the page can read back. */
-export const numberLocale = localeOf(preferred[0] ?? "en-GB");
+export const numberLocale = new Intl.Locale(preferred[0] ?? "en-GB", { numberingSystem: "latn" });
 
-/** Some systems name a language in a way of their own, such as "C". @param {string} tag */
-function localeOf(tag) {
-  const digits = { numberingSystem: "latn" };
+/** @param {string} tag */
+function isLanguage(tag) {
   try {
-    return new Intl.Locale(tag, digits);
+    return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
-    return new Intl.Locale("en-GB", digits);
+    return false;
   }
 }
 

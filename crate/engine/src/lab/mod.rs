@@ -6,6 +6,7 @@ pub mod block_scaling;
 pub mod cache_check;
 pub mod clock;
 pub mod five_meanings;
+pub mod head_time;
 pub mod latency;
 pub mod memory_use;
 pub mod number_formats;

@@ -45,6 +45,10 @@ pub enum Answer {
     MemoryUse {
         result: MemoryUse,
     },
+    HeadTime {
+        /// Of one application, on average.
+        ms: f64,
+    },
     Beam {
         result: BeamResult,
     },

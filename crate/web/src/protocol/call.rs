@@ -136,6 +136,10 @@ pub enum Call {
     CacheState {},
     /// What the engine has in memory now.
     MemoryUse {},
+    /// The output head for one position, so many times.
+    HeadTime {
+        repeats: usize,
+    },
     /// A fixed workload run again and again.
     Benchmark(BenchmarkCall),
     /// Outcomes of one or two configurations in short. Needs no model.

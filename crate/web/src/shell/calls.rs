@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use logit_lab_engine::EngineError;
+use logit_lab_engine::lab::head_time::head_ms;
 use logit_lab_engine::lab::prompt_logits::Positions;
 use logit_lab_engine::lab::{PromptLogits, Samples, TimedRun};
 use logit_lab_engine::sampling::{Decoding, History, Sampler, SamplingSettings, SamplingStep, uniform};
@@ -21,6 +22,8 @@ use crate::{convert, project};
 
 /// Draws of one call: they are made at once.
 const MOST_DRAWS: usize = 1_000_000;
+/// Applications of the output head in one call: on a slow machine a second or two.
+const MOST_HEADS: usize = 256;
 
 pub(super) enum ActiveCall {
     Logits(PromptLogits),
@@ -185,6 +188,12 @@ impl Shell {
             Call::MemoryUse {} => {
                 let wasm_bytes = (self.wasm_bytes)();
                 Ok(Some(Answer::MemoryUse { result: lab::cache::memory_use(self.loaded_mut()?, wasm_bytes) }))
+            }
+            Call::HeadTime { repeats } => {
+                at_most("repeats", repeats, MOST_HEADS)?;
+                let clock = self.clock;
+                let model = self.loaded_mut()?.fresh_model(None)?;
+                Ok(Some(Answer::HeadTime { ms: head_ms(model.as_ref(), repeats, clock)? }))
             }
             Call::Beam {
                 prompt,

@@ -176,8 +176,10 @@ fn softmax<L: Lanes>(
     }
     let blocks = scores.as_chunks_mut::<SIDE_BY_SIDE>().0;
     let used = &mut blocks[..count.div_ceil(SIDE_BY_SIDE * LANES)];
-    let top = used.as_flattened().iter().fold(L::splat(running.top), |top, score| top.larger(L::load(score)));
-    let top = top.largest();
+    let tops = used.iter().fold([L::splat(running.top); SIDE_BY_SIDE], |tops, block| {
+        tops.larger(from_fn(|index| L::load(&block[index])))
+    });
+    let top = tops[0].larger(tops[1]).larger(tops[2].larger(tops[3])).largest();
     let keep = exp::exp(running.top - top);
     let mut total = L::load(&running.total).mul(L::splat(keep));
     for block in used {

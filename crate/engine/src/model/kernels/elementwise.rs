@@ -104,19 +104,18 @@ pub fn exp<A: Arithmetic>(x: A) -> A {
     x.if_number(x.if_less(overflow, result, A::splat(f32::INFINITY)))
 }
 
-/// [`exp()`] where x is known to be at most 0, or NaN.
+/// [`exp()`] where x is known to be at most 0, or the NaN that arithmetic makes: one with more bits in it may come out as
+/// another one, or as a number.
 #[inline(always)]
 pub fn exp_of_negative<A: Arithmetic>(x: A) -> A {
-    let underflow = A::splat(exp::UNDERFLOW);
-    let clamped = x.larger(underflow);
     let round = A::splat(exp::ROUND_TO_INTEGER);
-    let shifted = clamped.mul(A::splat(std::f32::consts::LOG2_E)).add(round);
+    let shifted = x.mul(A::splat(std::f32::consts::LOG2_E)).add(round);
     let n = shifted.sub(round);
-    let r = clamped.sub(n.mul(A::splat(exp::LN_2_HIGH))).sub(n.mul(A::splat(exp::LN_2_LOW)));
+    let r = x.sub(n.mul(A::splat(exp::LN_2_HIGH))).sub(n.mul(A::splat(exp::LN_2_LOW)));
     let tail = polynomial(r, &exp::POLYNOMIAL);
     let fraction = tail.mul(r.mul(r)).add(r).add(A::splat(1.0));
-    let scaled = shifted.shift_into_exponent_of(fraction);
-    x.if_number(x.if_less(underflow, A::splat(0.0), scaled))
+    // There is no clamp as in the scalar one: what lies below the range holds nonsense by now, and is replaced.
+    x.zero_if_less(A::splat(exp::UNDERFLOW), shifted.shift_into_exponent_of(fraction))
 }
 
 /// The first coefficient belongs to the highest power.

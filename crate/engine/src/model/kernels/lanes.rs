@@ -51,6 +51,12 @@ pub trait Arithmetic: Copy {
     /// Adds the low bits of self, shifted into the place of the exponent, to the bits of `fraction`.
     fn shift_into_exponent_of(self, fraction: Self) -> Self;
 
+    /// 0 where self < limit, `no` where not or where either is no number.
+    #[inline(always)]
+    fn zero_if_less(self, limit: Self, no: Self) -> Self {
+        self.if_less(limit, Self::splat(0.0), no)
+    }
+
     /// The larger, self where either is NaN.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
@@ -87,6 +93,11 @@ impl<A: Arithmetic, const N: usize> Arithmetic for [A; N] {
     #[inline(always)]
     fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
         from_fn(|i| self[i].if_less(other[i], yes[i], no[i]))
+    }
+
+    #[inline(always)]
+    fn zero_if_less(self, limit: Self, no: Self) -> Self {
+        from_fn(|i| self[i].zero_if_less(limit[i], no[i]))
     }
 
     #[inline(always)]

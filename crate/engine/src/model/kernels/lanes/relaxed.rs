@@ -49,6 +49,11 @@ impl Arithmetic for Relaxed {
     }
 
     #[inline(always)]
+    fn zero_if_less(self, limit: Self, no: Self) -> Self {
+        Self(self.0.zero_if_less(limit.0, no.0))
+    }
+
+    #[inline(always)]
     fn larger(self, other: Self) -> Self {
         Self(self.0.larger(other.0))
     }

@@ -47,6 +47,11 @@ impl Arithmetic for Simd {
     }
 
     #[inline(always)]
+    fn zero_if_less(self, limit: Self, no: Self) -> Self {
+        Self(v128_andnot(no.0, f32x4_lt(self.0, limit.0)))
+    }
+
+    #[inline(always)]
     fn larger(self, other: Self) -> Self {
         Self(f32x4_pmax(self.0, other.0))
     }
