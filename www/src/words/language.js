@@ -39,7 +39,7 @@ function chosen() {
 /**
  * Brings the page's language. It comes before every module that has words, for those take theirs when they are first run; a
  * top-level `await` in each would do too, but two parts of a page that share such a module and are loaded at once break each
- * other in WebKit (https://webkit.org/b/242740).
+ * other in WebKit (its bug 242740).
  *
  * @throws where its file does not come
  */
