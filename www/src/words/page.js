@@ -2,13 +2,13 @@
 
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("page", {
+export const words = inLanguage("page", {
   title: "Logit Lab: see a language model choose its words",
   description: "Run a small language model in this page and see every step of inference.",
   skip: "Skip to the prompt",
   skipToLabs: "Skip to the lab panels",
   models: "Models",
-  lede: "A tiny base model: it continues text, it does not answer. Press Generate and watch it pick token after token. Chance of the next token, not of truth.",
+  lede: "Press Generate: a tiny base model continues text; it does not answer. Chance of the next token, not of truth.",
   starting: "Starting…",
   astray: "Some of this page's files did not arrive. Reload it. If its address does not end in a slash (/), add one.",
   text: "Text",
