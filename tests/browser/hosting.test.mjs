@@ -106,7 +106,9 @@ test("pythons_own_server_in_a_folder_with_a_space_will_do", async (t) => {
   await mkdir(path.join(root, "course"));
   await cp(dist, path.join(root, PREFIX), { recursive: true });
   const port = await freePort();
-  const python = spawn("python3", ["-m", "http.server", String(port), "--bind", "127.0.0.1", "--directory", root]);
+  // Its log is not read: a pipe that is full would stop it.
+  const served = ["-m", "http.server", String(port), "--bind", "127.0.0.1", "--directory", root];
+  const python = spawn("python3", served, { stdio: "ignore" });
   t.after(() => python.kill());
   // The lab's own server has no part in it.
   const { browser } = await open(t, { serviceWorker: true });
