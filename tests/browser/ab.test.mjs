@@ -186,7 +186,7 @@ describe("the A/B panel", () => {
     assert.deepEqual(await generate(), first);
 
     const tab = await lab.browser.driver.getWindowHandle();
-    await lab.browser.driver.switchTo().newWindow("tab");
+    await lab.browser.newTab();
     try {
       await openPage(lab.browser, `${lab.server.url}?model=tales-2m#prompt=The+ship&maxNewTokens=30`);
       await lab.browser.type("Seed", first.seed);

@@ -45,6 +45,9 @@ export async function openBrowser(options = {}) {
     /** @param {string} url */
     open: (url) => driver.get(url),
 
+    /** A page beside this one, to which the driver goes. WebKit's driver leaves a new tab behind the old one, where nothing is drawn. */
+    newTab: () => driver.switchTo().newWindow(engineName === "webkit" ? "window" : "tab"),
+
     /** As the page itself reloads: Firefox's driver goes past the service worker. A page of the browser's own is no answer. */
     async reload() {
       await this.run("globalThis.beforeReload = true; setTimeout(() => location.reload());");

@@ -65,7 +65,7 @@ describe("the service worker", () => {
     return /** @type {string} */ (name);
   }
   async function newTab() {
-    await lab.browser.driver.switchTo().newWindow("tab");
+    await lab.browser.newTab();
     return lab.browser.driver.getWindowHandle();
   }
 

@@ -240,7 +240,7 @@ describe("the settings of the chain", () => {
     assert.deepEqual(await generate(), { text, newIds });
 
     const tab = await lab.browser.driver.getWindowHandle();
-    await lab.browser.driver.switchTo().newWindow("tab");
+    await lab.browser.newTab();
     try {
       await lab.browser.open(link);
       await openedByLink();

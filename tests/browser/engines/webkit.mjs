@@ -20,6 +20,7 @@ export const lacks = {
   suspend: "WebKitGTK's driver cannot suspend a tab",
   storeLimit: "WebKitGTK's driver cannot limit the store of one page",
   httpsProxy: "WebKitGTK's driver sends no https request to a proxy",
+  storageEstimate: "WebKitGTK tells no page how much it keeps and may keep",
   touch: "WebKitGTK's driver cannot have the page believe that there is no mouse",
   reloadPastCaches: "WebKitGTK's driver cannot reload past the service worker",
   relaxedSimd: "WebKitGTK has no relaxed SIMD",
