@@ -5,6 +5,9 @@ import { engine, engineName } from "./engines/engine.mjs";
 
 /** @typedef {Awaited<ReturnType<typeof openBrowser>>} Browser */
 
+/** How many times as long to wait for what should come, on a machine that is busy with other things. */
+const PATIENCE = Number(process.env.LOGIT_LAB_PATIENCE ?? 1);
+
 /** Elements that can have a role; the browser says which have it, and by what name. @type {Record<string, string>} */
 const CANDIDATES = {
   button: "button",
@@ -28,7 +31,7 @@ const CANDIDATES = {
 export async function openBrowser(options = {}) {
   const running = await engine.start(options);
   const { driver } = running;
-  await driver.manage().setTimeouts({ script: 120_000, pageLoad: 60_000 });
+  await driver.manage().setTimeouts({ script: 120_000 * PATIENCE, pageLoad: 60_000 * PATIENCE });
   /** @template T @param {T | undefined} means @param {string} what @returns {T} */
   const has = (means, what) => {
     if (means === undefined) throw new Error(`${engineName} cannot ${what}: ask lacks() before`);
@@ -163,11 +166,11 @@ export async function openBrowser(options = {}) {
      * @returns {Promise<NonNullable<T>>} the first answer that counts as true
      */
     async waitFor(what, look, timeoutMs = 30_000) {
-      const end = Date.now() + timeoutMs;
+      const end = Date.now() + timeoutMs * PATIENCE;
       for (;;) {
         const found = await look();
         if (found) return found;
-        if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}`);
+        if (Date.now() > end) throw new Error(`waited ${timeoutMs * PATIENCE} ms for ${what}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },

@@ -1,8 +1,8 @@
 /** What Chromium's developer tools can have a page believe about its reader; other engines' drivers cannot. */
+import { lacks } from "./engines/engine.mjs";
 
 /** Why tests of it are skipped, or false. */
-export const noEmulation =
-  !["", "chromium"].includes(process.env.LOGIT_LAB_BROWSER ?? "") && "only Chromium's driver can emulate what a reader has set";
+export const noEmulation = lacks("devTools");
 
 /**
  * @param {() => { browser: import("./driver.mjs").Browser }} lab which is opened after this is called

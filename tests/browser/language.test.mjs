@@ -3,7 +3,7 @@
  * itself with accents on all letters: a word without them stands outside the catalogue.
  */
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { panelNames } from "../../www/src/panel-state.js";
@@ -22,7 +22,7 @@ const notOurs = [
   "#precision-meanings :not(summary, summary *), #precision-formats :is(h4, dd)",
 ].join();
 
-/** In a module: what `inLanguage` is for English files, with accents. */
+/** In a module: English words with accents. */
 const ACCENTS = `
   const letters = new Map([..."áƀçđéƒĝĥíĵķłɱñóƥʠřšťúṽŵẋýž"].map((letter, n) => [String.fromCharCode(97 + n), letter]));
   for (const [plain, letter] of [...letters]) letters.set(plain.toUpperCase(), letter === "ʠ" ? "Ɋ" : letter.toUpperCase());
@@ -37,27 +37,24 @@ const ACCENTS = `
     if (words === null || typeof words !== "object" || "_$litType$" in words) return words;
     return Object.fromEntries(Object.entries(words).map(([name, part]) => [name, accented(part)]));
   };
-  export const inLanguage = async (_, words) => accented(words);
-  export { form } from "../language.js";
 `;
 
-/** Adds the language "qps" to a page. @param {string} folder */
+/** Adds the language "qps" to a page: its words are the English with accents. @param {string} folder */
 async function addAccents(folder) {
-  const words = path.join(folder, "src/words");
-  const areas = (await readdir(words)).filter((name) => name.endsWith(".js") && name !== "language.js");
-  await mkdir(path.join(words, "qps"));
-  await writeFile(path.join(words, "qps/accents.js"), ACCENTS);
-  for (const area of areas) {
-    const english = await readFile(path.join(words, area), "utf8");
-    const moved = english.replaceAll('from "../', 'from "../../').replaceAll(/from "\.\/(.*?)"/g, (_, name) => `from "${name === "language.js" ? "./accents.js" : `../${name}`}"`);
-    await writeFile(path.join(words, "qps", area), moved);
+  const file = path.join(folder, "src/words/language.js");
+  let code = await readFile(file, "utf8");
+  for (const [english, accented] of [
+    ["const others = [];", `const others = ["qps"];\n${ACCENTS}`],
+    ["merged(english, translation[area])", "(translation.accents ? accented(english) : english)"],
+  ]) {
+    assert.ok(code.includes(english), english);
+    code = code.replace(english, () => accented);
   }
-  const file = path.join(words, "language.js");
-  const code = await readFile(file, "utf8");
-  const list = JSON.stringify(areas.map((name) => name.replace(/\.js$/, "")));
-  const more = code.replace("{ en: [] }", `{ en: [], qps: ${list} }`);
-  assert.notEqual(more, code);
-  await writeFile(file, more);
+  await writeFile(file, code);
+  const files = path.join(folder, "src/words/other/qps");
+  await mkdir(files, { recursive: true });
+  await writeFile(path.join(files, "units.js"), "export const words = { accents: true };\n");
+  await writeFile(path.join(files, "words.js"), `export { count } from "../../../format.js";\nexport const words = {};\n`);
 }
 
 /** In the page: texts and accessible names that have letters without accents, outside of what is not ours. */

@@ -46,7 +46,7 @@ describe("the sizes of the build", () => {
   before(async () => {
     const { texts, graph: atOnce } = await readModules(place, { atOnceOnly: true });
     graph = atOnce;
-    eager = reachedFrom(graph, ["src/main.js", "src/worker.js"]);
+    eager = reachedFrom(graph, ["src/main.js", "src/page.js", "src/worker.js"]);
     panels = [...(texts.get("src/panels.js") ?? "").matchAll(/import\("\.\/(views\/[^"]+)"\)/g)].map(([, view]) => `src/${view}`);
   });
 

@@ -2,15 +2,17 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { parse } from "acorn";
+import { ancestor } from "acorn-walk";
 import { importsOf, reachedFrom, readModules } from "./import-graph.mjs";
 
 const source = fileURLToPath(new URL("../../www/src", import.meta.url));
 /** What the page and its workers begin with; workers are started by address, not by import. */
 const ENTRIES = ["main.js", "worker.js", "models/verify-worker.js"];
 /** words/language.js makes their addresses. */
-const OTHER_LANGUAGE = /^words\/[a-z]+\//;
+const OTHER_LANGUAGE = /^words\/other\//;
 /** Beside the views themselves: who puts them on the page. */
-const MAY_SHOW = ["main.js", "panels.js", "labs.js"];
+const MAY_SHOW = ["page.js", "panels.js", "labs.js"];
 
 /**
  * A way through the imports that ends where it began, if there is one.
@@ -37,6 +39,17 @@ function circleIn(graph) {
     if (circle) return circle;
   }
   return null;
+}
+
+/** @param {string} code */
+function waitsAtItsTop(code) {
+  let found = false;
+  ancestor(parse(code, { ecmaVersion: "latest", sourceType: "module" }), {
+    AwaitExpression(_, __, above) {
+      if (!above.some(({ type }) => type.includes("Function"))) found = true;
+    },
+  });
+  return found;
 }
 
 describe("the modules of the page", () => {
@@ -72,20 +85,22 @@ describe("the modules of the page", () => {
     }
   });
 
-  test("what_is_loaded_late_comes_one_after_the_other", () => {
-    // Two at once, of which both have words that wait for their language, break each other in WebKit (in-turn.js).
-    for (const [name, text] of texts) {
-      const late = [...text.matchAll(/(.{0,16})\bimport\(\s*"(\.[^"]+)"/g)].filter(([, , address]) => !address.includes("vendor/"));
-      if (name === "panels.js") assert.ok(late.length > 10 && texts.get("labs.js")?.includes("inTurn(load)"));
-      else for (const [, before] of late) assert.match(before, /inTurn\(\(\) => $/, name);
-    }
+  test("no_module_that_another_imports_at_once_waits_at_its_top_level", () => {
+    // Two parts that share such a module and are loaded at the same time break each other in WebKit (words/language.js).
+    assert.deepEqual([...texts].filter(([, text]) => waitsAtItsTop(text)).map(([name]) => name), ["main.js", "page.js"]);
   });
 
   test("the_engine_is_loaded_by_workers_only", () => {
     const loading = [...texts].filter(([, text]) => text.includes("logit-lab-web.js")).map(([name]) => name);
     assert.deepEqual(loading.sort(), ["models/verify-worker.js", "worker.js"]);
-    for (const worker of loading) assert.ok(!reachedFrom(graph, ["main.js"]).has(worker), worker);
+    for (const worker of loading) assert.ok(!reachedFrom(graph, ["main.js", "page.js"]).has(worker), worker);
   });
+});
+
+test("waiting_at_the_top_is_told_from_waiting_in_a_function", () => {
+  assert.ok(waitsAtItsTop("export const a = await b();"));
+  assert.ok(waitsAtItsTop("for (const a of b) { await a; }"));
+  assert.ok(!waitsAtItsTop("export const a = async () => await b(); async function c() { await a(); }"));
 });
 
 test("a_circle_is_found_where_there_is_one", () => {

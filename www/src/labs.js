@@ -1,6 +1,5 @@
 /** Loads the code of lab panels when they are opened. */
 
-import { inTurn } from "./in-turn.js";
 import { loadLabStyles } from "./lab-styles.js";
 import { isShown } from "./panel-state.js";
 import { benchPanel, labPanels, sheetsPanel } from "./panels.js";
@@ -21,7 +20,7 @@ export function createLabs(parts, panels = [...labPanels, benchPanel, sheetsPane
   async function load({ name, load }) {
     dispatch({ type: "panelCodeChanged", name, code: "loading" });
     try {
-      const [{ createPanel }] = await Promise.all([inTurn(load), styles()]);
+      const [{ createPanel }] = await Promise.all([load(), styles()]);
       loaded.set(name, { view: createPanel(parts), reads: new Reads() });
       dispatch({ type: "panelCodeChanged", name, code: "ready" });
     } catch {

@@ -329,7 +329,7 @@ export type PageEvent =
       activate: Load["activate"];
     }
   | { type: "loadGivenUp"; workerId: number }
-  /** Puts a loaded worker's model to use. main.js sees the change, tells the client and prepares the prompt. */
+  /** Puts a loaded worker's model to use. page.js sees the change, tells the client and prepares the prompt. */
   | { type: "modelActivated"; workerId: number }
   | { type: "touched" }
   | { type: "browserProbed"; relaxedSimd: boolean }

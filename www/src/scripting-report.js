@@ -3,11 +3,10 @@
 /** @import { State } from "./page-types.js" */
 /** @import { RunRecord } from "./records/types.js" */
 import { Fault } from "./fault.js";
-import { inTurn } from "./in-turn.js";
 
 /** The record of the page's text. @param {Partial<State>} state */
 export async function exportReport(state) {
-  const { factsNow, recordOf } = await inTurn(() => import("./records/record.js"));
+  const { factsNow, recordOf } = await import("./records/record.js");
   return recordOf(state, factsNow());
 }
 
@@ -17,10 +16,10 @@ export async function exportReport(state) {
  * @param {(call: Extract<Call, { method: "replay" }>) => Promise<Extract<Answer, { method: "replay" }>>} ask
  */
 export async function repeatRecord(value, { model = null, catalogue = null, relaxedSimd = false, activeWorkerId = null }, ask) {
-  const { faultOf } = await inTurn(() => import("./records/read.js"));
-  const { prospects, replayCall, resultOf } = await inTurn(() => import("./records/repeat.js"));
-  const { buildName, engineVersion } = await inTurn(() => import("./records/record.js"));
-  const { isHeldByPage } = await inTurn(() => import("./lab-places.js"));
+  const { faultOf } = await import("./records/read.js");
+  const { prospects, replayCall, resultOf } = await import("./records/repeat.js");
+  const { buildName, engineVersion } = await import("./records/record.js");
+  const { isHeldByPage } = await import("./lab-places.js");
   const fault = faultOf(value);
   if (fault !== null) throw new Fault("command", fault);
   const record = /** @type {RunRecord} */ (value);

@@ -3,7 +3,6 @@
 /** @import { PageEvent, State } from "./page-types.js" */
 import { createCalls } from "./engine-calls.js";
 import { Fault, pageErrorOf } from "./fault.js";
-import { inTurn } from "./in-turn.js";
 import { entrySource, findEntry, folderSource } from "./models/catalogue.js";
 import { entryOfFiles } from "./models/own-files.js";
 import { exportReport, repeatRecord } from "./scripting-report.js";
@@ -173,7 +172,7 @@ export function createScripting({ client, dispatch, getState, eachChange, pageUr
         const given = promptOf("benchmark", prompt, ids);
         const cut = async (/** @type {string} */ text) => (await calls.ask({ method: "tokenize", text })).tokens.ids;
         const fixed = given.ids ?? list(await cut(String(given.text)), "ids");
-        const { benchmark } = await inTurn(() => import("./scripting-benchmark.js"));
+        const { benchmark } = await import("./scripting-benchmark.js");
         return benchmark(calls.ask, fixed, { ...options, stop: strings(stop) });
       }),
 

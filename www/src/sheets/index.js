@@ -38,4 +38,4 @@ const english = [
   failuresSheet,
 ];
 
-export const sheets = await Promise.all(english.map((sheet) => inLanguage(`sheets/${sheet.name}`, sheet)));
+export const sheets = english.map((sheet) => inLanguage(`sheets/${sheet.name}`, sheet));

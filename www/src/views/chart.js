@@ -95,7 +95,10 @@ async function fill(place) {
     // Other scales of numbers, such as that of a colour's legend, are Plot's to write: none has numbers so far.
     const x = { tickFormat: tick, ...options.x };
     const y = { tickFormat: tick, ...options.y };
-    place.replaceChildren(plot.plot({ width: shown.width, height: 240, marginLeft: 56, ...options, x, y }));
+    const drawing = plot.plot({ width: shown.width, height: 240, marginLeft: 56, ...options, x, y });
+    // The place has the chart's name; what Plot calls its marks says nothing.
+    drawing.setAttribute("aria-hidden", "true");
+    place.replaceChildren(drawing);
   } catch {
     // The next chart asks for the code again; the table has the numbers meanwhile.
     library = null;

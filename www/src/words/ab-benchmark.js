@@ -7,7 +7,7 @@ const pairs = (/** @type {number} */ n) => counted(n, { one: "pair", other: "pai
 /** Tokens of one side. @param {[number, number]} lengths fewest and most */
 const lengthRange = ([fewest, most]) => (fewest === most ? count(most) : `${count(fewest)} to ${count(most)}`);
 
-export const words = await inLanguage("ab-benchmark", {
+export const words = inLanguage("ab-benchmark", {
   heading: "Which is faster? A fixed workload, measured in turns",
   intro:
     "The prompt is cut into tokens once; A and B then take turns, A B A B. Try it first with A and B the same: no winner should be named.",

@@ -9,7 +9,7 @@ const prefix = (positions) =>
   `at ${positions === 1 ? "the one position" : `all ${count(positions)} positions`} of the identical prefix`;
 const texts = (/** @type {number} */ n) => counted(n, { one: "text", other: "texts" });
 
-export const words = await inLanguage("ab", {
+export const words = inLanguage("ab", {
   intro: "Two runs on the prompt above. Change one thing between them, and see whether, where and why the texts part.",
   /** The two configurations. @type {[string, string]} */
   sides: ["A", "B"],

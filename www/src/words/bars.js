@@ -3,7 +3,7 @@
 import { count, fixed, setting, uniformText } from "../format.js";
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("bars", {
+export const words = inLanguage("bars", {
   next: "Next token",
   pickedLast: "Token picked last",
   fullBar: (/** @type {number} */ scale) => `full bar ${fixed(scale * 100, 0)} %`,

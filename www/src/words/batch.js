@@ -13,7 +13,7 @@ const made = (newTokens, ms) => `${counted(newTokens, { one: "new token", other:
 const sooner = "A higher throughput of all does not mean that each gets its answer sooner.";
 const sameOrder = "With the rows in the opposite order everybody got the same text.";
 
-export const words = await inLanguage("batch", {
+export const words = inLanguage("batch", {
   about:
     "Several requests in one operation: shorter prompts are padded on the left until all are equally wide. Run it, and see what " +
     "is computed for nothing, what each request waits, and that nobody's text changes. Then switch on a mistake.",

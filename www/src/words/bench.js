@@ -5,7 +5,7 @@ import { inLanguage } from "./language.js";
 
 /** @typedef {(text: string) => unknown} Bold */
 
-export const words = await inLanguage("bench", {
+export const words = inLanguage("bench", {
   moreColumns: "More columns",
 
   beTheDice: "Be the dice",

@@ -8,7 +8,7 @@ const steps = (/** @type {number} */ n) => counted(n, { one: "step", other: "ste
 const tokens = (/** @type {number} */ n) => counted(n, { one: "token", other: "tokens" });
 const atSteps = (/** @type {number} */ n) => (n === 1 ? "At the one step" : `At all ${steps(n)}`);
 
-export const words = await inLanguage("cache", {
+export const words = inLanguage("cache", {
   intro:
     "A token's keys and values are computed once and kept, so that a step need not read the whole text again. Edit the prompt and see what stays; then switch the cache off and see that only time changes.",
   use: "KV cache in the page's runs",

@@ -25,7 +25,7 @@ const stopReasons = {
   user: "you stopped it",
 };
 
-export const words = await inLanguage("common", {
+export const words = inLanguage("common", {
   chain,
   /** Behind numbers, which come already written. */
   units: {

@@ -111,7 +111,7 @@ const actions = {
   none: "",
 };
 
-export const words = await inLanguage("errors", {
+export const words = inLanguage("errors", {
   codes,
   actions,
   /** What the page itself says; faults of the engine and of downloads have their own sentence. */

@@ -3,7 +3,7 @@
 import { count } from "../format.js";
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("example", {
+export const words = inLanguage("example", {
   intro:
     "Sampling with numbers that you can check by hand: logits log 8, log 4, log 2 and log 1 are the weights 8, 4, 2 and 1, so every chance is a fraction. Change a number, or press a button after “Try”, and see which tokens each order and rule keeps. The engine that samples the model's text computes all numbers; a fraction stands where the two agree.",
   fields: { temperature: "Temperature", topK: "Top-k", topP: "Top-p" },

@@ -2,7 +2,7 @@
 
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("keyboard", {
+export const words = inLanguage("keyboard", {
   title: "Keyboard",
   about:
     "Everything on this page can be done by keys. Tab and Shift+Tab go from control to control, Enter and Space press, the arrow keys choose and move sliders. No letter alone does anything. On a Mac, Command does what Control does.",

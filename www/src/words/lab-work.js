@@ -3,7 +3,7 @@
 import { atMost } from "../format.js";
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("lab-work", {
+export const words = inLanguage("lab-work", {
   stop: "Stop",
   starting: "Starting",
   stopping: "Stopping",

@@ -1,11 +1,13 @@
 /**
  * The page's language and the reader's way of writing numbers. English is complete and stands in this folder, one file an
- * area; another language is a folder beside it (`de/bars.js` for `bars.js`), and what it lacks stays English. docs/language.md
- * tells a translator how.
+ * area; another language is a folder in other/, and what it lacks stays English. docs/language.md tells a translator how.
  */
 
-/** Which areas each language has; English has them all. @type {Record<string, string[]>} */
-const areas = { en: [] };
+/** The languages that are here beside English. @type {string[]} */
+const others = [];
+
+/** What the page's language says in place of the English, by area. @type {Record<string, unknown>} */
+let translation = {};
 
 /**
  * What the reader prefers, best first; tests without a browser have none, and a browser on a system without a language has
@@ -31,7 +33,23 @@ function isLanguage(tag) {
 function chosen() {
   const asked = new URLSearchParams(globalThis.location?.search ?? "").get("lang");
   const wanted = asked === null ? preferred : [asked, ...preferred];
-  return wanted.map((tag) => tag.split("-")[0].toLowerCase()).find((tag) => Object.hasOwn(areas, tag)) ?? "en";
+  return wanted.map((tag) => tag.split("-")[0].toLowerCase()).find((tag) => tag === "en" || others.includes(tag)) ?? "en";
+}
+
+/**
+ * Brings the page's language. It comes before every module that has words, for those take theirs when they are first run; a
+ * top-level `await` in each would do too, but two parts of a page that share such a module and are loaded at once break each
+ * other in WebKit (its bug 242740).
+ *
+ * @throws where its file does not come
+ */
+export async function loadLanguage() {
+  if (language === "en") return;
+  // The sentences write numbers by format.js, which has words itself: the names of units.
+  for (const file of ["units", "words"]) {
+    const { words } = await import(new URL(`./other/${language}/${file}.js`, import.meta.url).href);
+    translation = { ...translation, ...words };
+  }
 }
 
 /**
@@ -40,14 +58,9 @@ function chosen() {
  * @template {object} Words
  * @param {string} area the name of the file that calls this
  * @param {Words} english
- * @returns {Promise<Words>}
- * @throws where the other language's file does not come: its panel then says so and can be opened again
+ * @returns {Words}
  */
-export async function inLanguage(area, english) {
-  if (!areas[language].includes(area)) return english;
-  const { words } = await import(new URL(`./${language}/${area}.js`, import.meta.url).href);
-  return merged(english, words);
-}
+export const inLanguage = (area, english) => merged(english, translation[area]);
 
 /**
  * English, with what the other language has in its place. Lists of things that have an `id` are matched by it, and lists of

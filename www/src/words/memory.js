@@ -3,7 +3,7 @@
 import { atMost, count, fixed } from "../format.js";
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("memory", {
+export const words = inLanguage("memory", {
   /** @param {unknown} mebibyte 2 to the power of 20 */
   intro: (mebibyte) => [
     "A model that runs needs more than its weights. Make the text longer and see which part grows, and which does not. MB is a million bytes, MiB is ",

@@ -11,7 +11,7 @@ const knownPrompt = (n) => `a prompt of ${counted(n, { one: "token", other: "tok
 /** @param {string | null} other model that has this tokenizer */
 const whose = (other) => (other === null ? "" : ` It is ${other}'s, by its SHA-256.`);
 
-export const words = await inLanguage("models", {
+export const words = inLanguage("models", {
   model: "Model",
   noneYet: "none yet",
   startingAgain: "starting again…",

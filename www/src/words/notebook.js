@@ -2,7 +2,7 @@
 
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("notebook", {
+export const words = inLanguage("notebook", {
   none: "This browser lets the page keep nothing: the notebook is gone when the page closes. Save what you need from Records.",
   full: "The browser did not keep the last change of the notebook: it is gone when the page closes. Save what you need from Records.",
   unreadable: "The notebook that this browser kept could not be read and was put aside. A new one has begun.",

@@ -3,7 +3,7 @@
 import { atMost, count, counted, decimalMark } from "../format.js";
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("number-formats", {
+export const words = inLanguage("number-formats", {
   infinity: "infinity",
   minusInfinity: "−infinity",
   none: "none",

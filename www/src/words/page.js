@@ -2,7 +2,7 @@
 
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("page", {
+export const words = inLanguage("page", {
   title: "Logit Lab: see a language model choose its words",
   description: "Run a small language model in this page and see every step of inference.",
   skip: "Skip to the prompt",

@@ -4,7 +4,7 @@ import { inLanguage } from "./language.js";
 
 /** @import { Hidden } from "./language.js" */
 
-export const words = await inLanguage("panels", {
+export const words = inLanguage("panels", {
   names: {
     ab: "A/B",
     example: "Worked example",

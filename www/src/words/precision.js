@@ -7,7 +7,7 @@ import { inLanguage } from "./language.js";
 
 const tokens = (/** @type {number} */ n) => counted(n, { one: "token", other: "tokens" });
 
-export const words = await inLanguage("precision", {
+export const words = inLanguage("precision", {
   intro:
     "“The model runs in F16” can mean five different things. Read which hold for this model, compare Q4 with F32 on one text, then type a number and see which bits each format stores of it.",
   headings: {

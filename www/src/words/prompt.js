@@ -5,7 +5,7 @@ import { inLanguage } from "./language.js";
 
 /** @import { Hidden } from "./language.js" */
 
-export const words = await inLanguage("prompt", {
+export const words = inLanguage("prompt", {
   prompt: "Prompt",
   help: "Control and Enter generates.",
   examples: "Prompts to try",

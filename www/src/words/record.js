@@ -3,7 +3,7 @@
 import { count, counted } from "../format.js";
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("record", {
+export const words = inLanguage("record", {
   noRun: "no run",
   earlierRuns: (/** @type {number} */ n) => `after ${counted(n, { one: "earlier run", other: "earlier runs" })}`,
   byHand: (/** @type {number} */ n) => `${count(n)} put in by hand`,

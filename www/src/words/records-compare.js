@@ -9,7 +9,7 @@ const named = (/** @type {Token} */ { id, shown }) => `${shown} (id ${id})`;
 /** @param {number} index from 0 */
 const place = (index) => `new token ${count(index + 1)} (index ${index})`;
 
-export const words = await inLanguage("records-compare", {
+export const words = inLanguage("records-compare", {
   layers: {
     tokenizer: "Tokenizer",
     weights: "Weights",

@@ -3,7 +3,7 @@
 import { count, size } from "../format.js";
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("records-read", {
+export const words = inLanguage("records-read", {
   notJson: "This is not JSON, so it is no record.",
   emptyList: "The list has no record in it.",
   /** @param {number} most @param {number} found */

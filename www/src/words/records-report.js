@@ -2,7 +2,7 @@
 
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("records-report", {
+export const words = inLanguage("records-report", {
   form: {
     heading: "Lab report",
     about:

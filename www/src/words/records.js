@@ -5,7 +5,7 @@ import { inLanguage } from "./language.js";
 
 const records = (/** @type {number} */ n) => counted(n, { one: "record", other: "records" });
 
-export const words = await inLanguage("records", {
+export const words = inLanguage("records", {
   about:
     "Each run of the page is recorded, with all that is needed to make it again. Generate a text, change one thing, clear the " +
     "text and generate again: this panel says what was changed, and where the texts part.",

@@ -8,7 +8,7 @@ const border = (/** @type {number} */ nats) => fixed(nats, 2);
 
 const how = { greedy: "greedily", page: "with the page's settings and seed" };
 
-export const words = await inLanguage("scores", {
+export const words = inLanguage("scores", {
   about:
     "A text that is there already: one pass tells, at every position, how likely the model found the token that really comes " +
     "next, as in training. Beside it runs the loop, which reads its own tokens. Try a text with a mistake in it.",

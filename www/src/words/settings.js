@@ -23,7 +23,7 @@ const ranges = {
 /** What the listing's rule makes of temperature 0. */
 const least = atMost(0.00001, 5);
 
-export const words = await inLanguage("settings", {
+export const words = inLanguage("settings", {
   title: "Settings",
   greedy: "Greedy",
   greedyReason: "takes the highest score; the sliders have no effect",

@@ -2,7 +2,7 @@
 
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("sheets-loop", {
+export const words = inLanguage("sheets-loop", {
   help: "Move the blocks to their places: drag them by the dots, or use their arrow buttons.",
   label: "Blocks of the loop, in the order in which they run",
   clear: "Take all blocks out",

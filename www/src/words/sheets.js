@@ -4,7 +4,7 @@ import { inLanguage } from "./language.js";
 
 const noModel = "a model with a tokenizer";
 
-export const words = await inLanguage("sheets", {
+export const words = inLanguage("sheets", {
   list: {
     about:
       "Small exercises on the real engine. You predict, then see. Answers and notes stay in this browser, and nothing is sent.",

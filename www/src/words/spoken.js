@@ -14,7 +14,7 @@ function percent(chance) {
   return `${fixed(chance * 100, 0)} percent`;
 }
 
-export const words = await inLanguage("spoken", {
+export const words = inLanguage("spoken", {
   /** What was set, and the bars that came of it. @param {string} what @param {string} bars */
   setWithBars: (what, bars) => `${what}, ${bars}`,
   /** @param {string} token that is the likeliest @param {number} chance */

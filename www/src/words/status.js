@@ -5,7 +5,7 @@ import { inLanguage } from "./language.js";
 
 const tokens = (/** @type {number} */ n) => counted(n, { one: "token", other: "tokens" });
 
-export const words = await inLanguage("status", {
+export const words = inLanguage("status", {
   heading: "Stages and counts",
   none: "–",
   stages: {

@@ -3,7 +3,7 @@
 import { fixed } from "../format.js";
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("terms", {
+export const words = inLanguage("terms", {
   question: (/** @type {string} */ term) => `What is this: ${term}?`,
   notes: {
     token: [

@@ -5,7 +5,7 @@ import { inLanguage } from "./language.js";
 
 const tokens = (/** @type {number} */ n) => counted(n, { one: "token", other: "tokens" });
 
-export const words = await inLanguage("text", {
+export const words = inLanguage("text", {
   title: "Text",
   boundaries: "token boundaries",
   help: "The arrow keys go from token to token and show how each was picked; Enter goes to its bars, Escape back to the present.",

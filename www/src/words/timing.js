@@ -6,7 +6,7 @@ import { inLanguage } from "./language.js";
 const tokens = (/** @type {number} */ n) => counted(n, { one: "token", other: "tokens" });
 const promptTokens = (/** @type {number} */ n) => counted(n, { one: "prompt token", other: "prompt tokens" });
 
-export const words = await inLanguage("timing", {
+export const words = inLanguage("timing", {
   intro:
     "Where the time of the page's last run went. Press Generate above; then clear the text and generate again, and see what changes; then try a long prompt, a single token, and Continue.",
   none: "No run has ended yet.",

@@ -6,7 +6,7 @@ import { inLanguage } from "./language.js";
 const tokens = (/** @type {number} */ n) => counted(n, { one: "token", other: "tokens" });
 const texts = (/** @type {number} */ n) => counted(n, { one: "text", other: "texts" });
 
-export const words = await inLanguage("tree", {
+export const words = inLanguage("tree", {
   intro:
     "The texts of this prompt as a tree, and a search for the likeliest text. Put another token into the text, see where the two part, then run beam search and compare its text with yours.",
 

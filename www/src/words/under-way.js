@@ -3,7 +3,7 @@
 import { counted } from "../format.js";
 import { inLanguage } from "./language.js";
 
-export const words = await inLanguage("under-way", {
+export const words = inLanguage("under-way", {
   label: "Under way",
   /** @param {number} n */
   generating: (n) => `Generating: ${counted(n, { one: "token", other: "tokens" })}`,
