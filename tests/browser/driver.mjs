@@ -45,6 +45,14 @@ export async function openBrowser(options = {}) {
     /** @param {string} url */
     open: (url) => driver.get(url),
 
+    /** As the page itself reloads: Firefox's driver goes past the service worker. A page of the browser's own is no answer. */
+    async reload() {
+      await this.run("globalThis.beforeReload = true; setTimeout(() => location.reload());");
+      const reloaded = `return window.beforeReload === undefined && document.readyState === "complete"
+        && !document.documentURI.startsWith("about:");`;
+      await this.waitFor("the reload", () => driver.executeScript(reloaded).catch(() => false));
+    },
+
     /**
      * Runs an asynchronous function in the page and returns what it returns. Typed arrays come back as arrays. The page
      * draws once a frame: the function begins after the frame in which what was done before is to be seen.

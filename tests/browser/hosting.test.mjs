@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { describe, test } from "node:test";
+import { lacks } from "./engines/engine.mjs";
 import { deployAnew, dist, openLab, openPage } from "./harness.mjs";
 import { startServer } from "./server.mjs";
 
@@ -53,7 +54,7 @@ describe("an address without the slash at its end", () => {
     assert.equal(await browser.driver.getCurrentUrl(), `${server.url}?model=tales-2m#prompt=The%20ship`);
     const astray = server.requests.filter(({ path: asked }) => !asked.startsWith(PREFIX) && asked !== "/favicon.ico");
     assert.deepEqual(astray.map(({ path: asked }) => asked), ["/course/week 3"]);
-    await browser.driver.navigate().refresh();
+    await browser.reload();
     await openPage(browser, `${server.url}?model=tales-2m`);
     assert.equal(await browser.run("return crossOriginIsolated;"), true);
     await generates(browser);
@@ -135,7 +136,7 @@ test("on_plain_http_the_page_runs_from_memory_and_says_that_nothing_is_kept", as
   await generates(browser);
 });
 
-test("no_request_of_page_worker_or_service_worker_leaves_the_host", async (t) => {
+test("no_request_of_page_worker_or_service_worker_leaves_the_host", { skip: lacks("httpsProxy") }, async (t) => {
   // All that is not meant for this machine goes through a proxy, which is asked by name and answers nothing.
   const proxy = await startServer({ root: dist });
   t.after(() => proxy.close());

@@ -80,7 +80,7 @@ describe("the service worker", () => {
     await newTab();
     await openPage(lab.browser, `${page()}#prompt=The%20ship`);
     assert.equal(await (await lab.browser.get("textbox", "Prompt")).getAttribute("value"), "The ship");
-    await lab.browser.driver.navigate().refresh();
+    await lab.browser.reload();
     await openPage(lab.browser, page());
     await generates();
     await says("kept");
@@ -91,7 +91,7 @@ describe("the service worker", () => {
     assert.equal(await isolated(), false);
     assert.match(await foot(), clockSteps.shared);
     assert.equal(server.requests.filter(({ path: asked }) => asked === "/course/week 3/").length, 1);
-    await lab.browser.driver.navigate().refresh();
+    await lab.browser.reload();
     await openPage(lab.browser, page());
     assert.equal(await isolated(), true);
     await lab.browser.waitFor("the clock", async () => clockSteps.isolated.test(await foot()));

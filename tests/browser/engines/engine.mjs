@@ -15,7 +15,7 @@
 /**
  * What an engine may lack, each with the reason why tests of it are skipped there.
  *
- * @typedef {"devTools" | "suspend" | "storeLimit" | "touch" | "reloadPastCaches" | "relaxedSimd"} Feature
+ * @typedef {"devTools" | "suspend" | "httpsProxy" | "storeLimit" | "touch" | "reloadPastCaches" | "relaxedSimd"} Feature
  */
 
 /**

@@ -19,6 +19,7 @@ export const lacks = {
   devTools: "WebKitGTK has no developer tools that a driver can use",
   suspend: "WebKitGTK's driver cannot suspend a tab",
   storeLimit: "WebKitGTK's driver cannot limit the store of one page",
+  httpsProxy: "WebKitGTK's driver sends no https request to a proxy",
   touch: "WebKitGTK's driver cannot have the page believe that there is no mouse",
   reloadPastCaches: "WebKitGTK's driver cannot reload past the service worker",
   relaxedSimd: "WebKitGTK has no relaxed SIMD",
