@@ -29,6 +29,7 @@ const CHROMIUM_ALONE = {
   cache: ANSWERS,
   checkpoints: ANSWERS,
   example: ANSWERS,
+  keyboard: "goes round the page by Tab, past its end, where the other drivers send the keys to the browser's own parts",
   language: "is about the words, which are the same files everywhere",
   models: ANSWERS,
   precision: ANSWERS,
