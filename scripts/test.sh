@@ -58,7 +58,7 @@ wasm_tests() {
 # browser_tests ENGINE: the files that run in it, as tests/browser/run.mjs says.
 browser_tests() {
   CHROMIUM=$(chromium_path) CHROMEDRIVER=$(chromedriver_path) FIREFOX=$(firefox_path) GECKODRIVER=$(geckodriver_path) \
-    WEBKIT_DRIVER=$(webkit_driver_path) LOGIT_LAB_DIST=$ROOT/dist node tests/browser/run.mjs "$1"
+    WEBKIT_DRIVER=$(webkit_driver_path) LOGIT_LAB_DIST=$ROOT/dist LOGIT_LAB_PATIENCE=${LOGIT_LAB_PATIENCE:-3} node tests/browser/run.mjs "$1"
 }
 
 check vendor node scripts/vendor.mjs

@@ -48,6 +48,7 @@ const OPEN = {
   webkit: {
     loading: "it gets a body in a few large pieces: checks of progress and of a cancelled transfer count on small ones",
     offline: "it tells no refusal by policy from a silent host, and takes a second deployment at another time than the tests expect",
+    storage: "a reload at once, and a second tab, find the copy later than the tests expect",
     "own-model": "its driver's Enter does not send the form of an address",
   },
 };
