@@ -40,15 +40,17 @@ const CHROMIUM_ALONE = {
   timing: ANSWERS,
 };
 
+const PRIVATE = "its driver's session is a private one, which forgets what was kept with the last page that uses it";
+
 /**
  * What does not pass in an engine yet, with what is known of it; LOGIT_LAB_ALL_BROWSERS=1 runs these too.
  * @type {Record<string, Record<string, string>>}
  */
 const OPEN = {
   webkit: {
-    loading: "it gets a body in a few large pieces: checks of progress and of a cancelled transfer count on small ones",
-    offline: "it tells no refusal by policy from a silent host, and takes a second deployment at another time than the tests expect",
-    storage: "a reload at once, and a second tab, find the copy later than the tests expect",
+    loading: `${PRIVATE}; and it hands a body over in large pieces, too few for what is checked of progress and a cancelled transfer`,
+    offline: PRIVATE,
+    storage: PRIVATE,
     "own-model": "its driver's Enter does not send the form of an address",
   },
 };

@@ -44,9 +44,14 @@ function storeIn(caches, locks) {
 function fakeLocks() {
   let shared = 0;
   let exclusive = false;
+  /** The lock that is waited for, and not asked for only where it is free. */
+  let before = Promise.resolve();
   return {
-    /** @param {string} _ @param {{ mode: "shared" | "exclusive" }} options @param {(lock: object | null) => unknown} work */
-    async request(_, { mode }, work) {
+    /** @param {string} _ @param {any[]} rest the options, if there are any, and the work */
+    async request(_, ...rest) {
+      const [work, options] = rest.reverse();
+      if (options === undefined) return (before = before.then(work));
+      const { mode } = options;
       if (exclusive || (mode === "exclusive" && shared > 0)) return work(null);
       if (mode === "shared") shared += 1;
       else exclusive = true;
@@ -59,6 +64,26 @@ function fakeLocks() {
     },
   };
 }
+
+test("the_store_is_opened_by_one_at_a_time", async () => {
+  const { caches } = fakeCaches();
+  let opening = 0;
+  let most = 0;
+  const slow = {
+    ...caches,
+    /** @param {string} name */
+    async open(name) {
+      most = Math.max(most, (opening += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      opening -= 1;
+      return caches.open(name);
+    },
+  };
+  const locks = fakeLocks();
+  const stores = [1, 2, 3].map(() => storeIn(/** @type {any} */ ({ caches: slow }), locks));
+  assert.deepEqual(await Promise.all(stores.map((store) => store.list())), [[], [], []]);
+  assert.equal(most, 1);
+});
 
 test("the_engine_goes_on_with_the_next_byte_of_a_broken_download", async () => {
   const caches = fakeCaches();

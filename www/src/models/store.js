@@ -16,6 +16,8 @@ const CACHE_NAME = "logit-lab-models";
 const KEY_FOLDER = "/logit-lab-models/";
 /** Held by every tab that writes, and by the one that sweeps. */
 const LOCK_NAME = "logit-lab-models";
+/** Held while the store is opened. */
+const OPENING_LOCK = "logit-lab-models-opening";
 
 export class ModelStore {
   /** Why the last thing asked of the store could not be done. @type {StoreTrouble | null} */
@@ -199,6 +201,18 @@ export class ModelStore {
   }
 
   /**
+   * The cache of this store. It is opened by one at a time: in WebKit, a page and a worker that both open a cache which is not
+   * there yet make two of the same name, and what is written into the one is not found in the other.
+   *
+   * @param {CacheStorage} storage
+   * @returns {Promise<Cache>}
+   */
+  async #cache(storage) {
+    const open = () => storage.open(CACHE_NAME);
+    return this.locks === undefined ? open() : this.locks.request(OPENING_LOCK, open);
+  }
+
+  /**
    * @template T
    * @param {T} otherwise the answer where there is no store or it fails
    * @param {(cache: Cache) => Promise<T>} work
@@ -210,7 +224,7 @@ export class ModelStore {
       return otherwise;
     }
     try {
-      return await work(await this.storage.open(CACHE_NAME));
+      return await work(await this.#cache(this.storage));
     } catch (error) {
       const name = error instanceof Error || error instanceof DOMException ? error.name : "";
       const known = { QuotaExceededError: "full", SecurityError: "refused", NotAllowedError: "refused" };
