@@ -53,7 +53,7 @@ async function addAccents(folder) {
   await writeFile(file, code);
   const files = path.join(folder, "src/words/other/qps");
   await mkdir(files, { recursive: true });
-  await writeFile(path.join(files, "units.js"), "export const words = { accents: true };\n");
+  await writeFile(path.join(files, "common.js"), "export const words = { accents: true };\n");
   await writeFile(path.join(files, "words.js"), `export { count } from "../../../format.js";\nexport const words = {};\n`);
 }
 

@@ -46,7 +46,7 @@ function chosen() {
 export async function loadLanguage() {
   if (language === "en") return;
   // The sentences write numbers by format.js, which has words itself: the names of units.
-  for (const file of ["units", "words"]) {
+  for (const file of ["common", "words"]) {
     const { words } = await import(new URL(`./other/${language}/${file}.js`, import.meta.url).href);
     translation = { ...translation, ...words };
   }
