@@ -166,3 +166,14 @@ fn outcomes_are_summed_up_without_a_model() {
     assert_eq!(summary["first"][1]["spread"]["median"], 4.0);
     assert_eq!(summary["first"][3]["spread"]["median"], 300.0);
 }
+
+#[test]
+fn the_output_head_is_timed_as_the_mean_of_its_repeats_and_not_without_end() {
+    let mut shell = tales_shell();
+    let events = answers(&mut shell, call(1, json!({"method": "headTime", "repeats": 5})));
+    // One step of this clock, from the look before the five to the one after them.
+    assert_eq!(ms(&only(&events, "answered")["answer"]["ms"]), 0.25 / 5.0);
+    let events = answers(&mut shell, call(2, json!({"method": "headTime", "repeats": 257})));
+    let message = only(&events, "failed")["error"]["message"].as_str().unwrap();
+    assert!(message.contains("256") && message.contains("257"), "{message}");
+}
