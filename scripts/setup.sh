@@ -28,11 +28,10 @@ apt_install() {
 
 check_basics() {
   have rustup || die "rustup is missing. Install Rust as https://rustup.rs says, then run this again."
-  have node || die "Node is missing (20 or newer). On Debian: apt-get install nodejs npm."
+  have node || die "Node is missing (20.14 or newer). On Debian: apt-get install nodejs npm."
   have npm || die "npm is missing; it usually comes with Node."
-  local major
-  major=$(node -p 'process.versions.node.split(".")[0]')
-  [ "$major" -ge 20 ] || die "Node 20 or newer is needed, this is $(node --version)."
+  node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 14) ? 0 : 1)' \
+    || die "Node 20.14 or newer is needed, this is $(node --version)."
   have cc || apt_install "some Rust crates need a C compiler" build-essential
   (cd "$ROOT" && cargo --version >/dev/null) \
     || die "the pinned Rust toolchain (rust-toolchain.toml) is not here and rustup could not fetch it."

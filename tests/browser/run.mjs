@@ -74,9 +74,30 @@ if (leftOut.length > 0)
   process.stdout.write(`skipped: ${leftOut.join(", ")} in ${engine} (tests/browser/run.mjs has the reasons)\n`);
 const files = named.length > 0 ? named : all.filter((file) => !leftOut.includes(file)).map((file) => path.join(folder, file));
 
-// Two at a time: each waits for its browser most of the time.
-const tests = spawn(process.execPath, ["--test", "--test-concurrency=2", ...files], {
+const FILE_LIMIT_MS = 15 * 60_000;
+const options = [
+  // Two at a time: each waits for its browser most of the time.
+  "--test-concurrency=2",
+  // A file that hangs fails, and the others have their turn; one that is done ends, whatever it has left open.
+  `--test-timeout=${FILE_LIMIT_MS}`,
+  "--test-force-exit",
+];
+const tests = spawn(process.execPath, ["--test", ...options, ...files], {
   stdio: "inherit",
   env: { ...process.env, LOGIT_LAB_BROWSER: engine },
+  // A group of its own, which ends with it: a file that had to be stopped leaves its browser behind.
+  detached: true,
 });
-tests.on("exit", (code) => process.exit(code ?? 1));
+/** @param {NodeJS.Signals} signal */
+const endGroup = (signal) => {
+  try {
+    process.kill(-(/** @type {number} */ (tests.pid)), signal);
+  } catch {
+    // None of it is left.
+  }
+};
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => endGroup(signal));
+tests.on("exit", (code) => {
+  endGroup("SIGKILL");
+  process.exit(code ?? 1);
+});

@@ -174,6 +174,8 @@ export async function startServer(options) {
   const tunnels = [];
   server.on("connect", (request, socket) => {
     tunnels.push(request.url ?? "");
+    // The server has let go of the socket: whoever goes away before the answer would be a fault of the whole process.
+    socket.on("error", () => {});
     socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
   });
 
