@@ -30,7 +30,7 @@ describe("the A/B panel", () => {
     await lab.browser.waitFor(`the end of "${name}"`, async () => {
       const fault = await words("ab-fault");
       assert.equal(fault, "");
-      return (await words(result)) !== "" && (await read("document.querySelector('.ab').ariaBusy === 'false'"));
+      return (await words(result)) !== "" && (await read("document.getElementById('ab-stop').disabled"));
     });
     return words(result);
   }

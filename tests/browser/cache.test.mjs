@@ -29,7 +29,7 @@ describe("the panels of the KV cache and of memory", () => {
     await lab.browser.click("button", "Compare");
     await lab.browser.waitFor("the comparison", async () => {
       assert.equal(await words("cache-check-fault"), "");
-      return (await words("cache-verdict")) !== "" && (await read("document.querySelector('.cache-check').ariaBusy === 'false'"));
+      return (await words("cache-verdict")) !== "" && (await read("document.getElementById('cache-check-stop').disabled"));
     });
     return words("cache-verdict");
   }

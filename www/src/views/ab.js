@@ -29,7 +29,7 @@ function abView(state, actions) {
   const ab = abOf(state);
   const entries = state.catalogue?.models ?? [];
   const busy = ab.work !== null;
-  return html`<div class="ab lab-stack" aria-busy=${ab.work !== null}>
+  return html`<div class="ab lab-stack">
     <p class="muted">${words.intro}</p>
     ${configurationsView(ab, entries, state.relaxedSimd, actions)}
     <p id="ab-differences">${differencesLine(differences(ab.pair, entries))}</p>

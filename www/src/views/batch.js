@@ -31,7 +31,7 @@ function batchView(state, actions) {
   const hasText = state.model?.hasTokenizer === true;
   const ready = state.activeWorkerId !== null && hasText && Object.keys(faults).length === 0;
   const notice = state.model === null ? null : candleNotice(state.model.card, words.batchesRun);
-  return html`<div class="batch lab-stack" aria-busy=${work !== null}>
+  return html`<div class="batch lab-stack">
     <p class="muted">${words.about}</p>
     ${requestsView(setup, faults, actions)} ${optionsView(setup, faults, actions)}
     <p class="muted" id="batch-settings">

@@ -22,7 +22,7 @@ export function checkView(state, lab, actions) {
   const own = ownTextIds(state).length;
   const notice = lab.kind === "kernel" && state.model ? candleNotice(state.model.card, check.bothPathsRun) : null;
   const ready = state.tokens !== null && state.activeWorkerId !== null && stepsFault === null;
-  return html`<section class="cache-check lab-stack lab-part" aria-labelledby="cache-check-title" aria-busy=${work !== null}>
+  return html`<section class="cache-check lab-stack lab-part" aria-labelledby="cache-check-title">
     <h3 id="cache-check-title">${check.heading}</h3>
     <p class="muted">${check.intro}</p>
     <div class="lab-fields">

@@ -30,7 +30,7 @@ export function createPanel(parts) {
 function recordsView(state, actions) {
   const lab = state.recordsLab ?? initialRecords;
   const ready = state.activeWorkerId !== null && lab.records.length > 0 && lab.work === null;
-  return html`<div class="records" aria-busy=${lab.work !== null}>
+  return html`<div class="records">
     <p class="muted">${words.about}</p>
     ${changeView(lab.records)}
     <section aria-labelledby="records-title">

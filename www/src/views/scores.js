@@ -27,7 +27,7 @@ function scoresView(state, actions) {
   const faults = faultsOf(setup);
   const ready = state.activeWorkerId !== null && state.model?.hasTokenizer === true;
   const wrong = Object.keys(faults).length > 0;
-  return html`<div class="scores lab-stack" aria-busy=${work !== null}>
+  return html`<div class="scores lab-stack">
     <p class="muted">${words.about}</p>
     ${setupView(state, lab, faults, actions)}
     ${labWorkView({
