@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { Key } from "selenium-webdriver";
 import { dist, fixtures, noStandIn, openLab, openLabWithHub, openPage } from "./harness.mjs";
 
 /** Weights of Pythia-31M's shape in two parts, beside the stand-in: scripts/test.sh makes both. */
@@ -67,6 +68,14 @@ describe("a model of the student's own", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  /** @param {string} address */
+  async function enterAddress(address) {
+    await lab.browser.type("Address of a folder", address);
+    const field = await lab.browser.get("textbox", "Address of a folder");
+    await lab.browser.waitFor("the address", async () => (await field.getAttribute("value")) === address);
+    await field.sendKeys(Key.ENTER);
+  }
+
   test("chosen_shards_run_and_the_report_says_what_was_read", async () => {
     const names = ["config.json", "model.safetensors.index.json"];
     for (const n of [1, 2]) names.push(`model-0000${n}-of-00002.safetensors`);
@@ -87,12 +96,12 @@ describe("a model of the student's own", () => {
 
   test("a_folder_is_loaded_by_its_address_and_the_keyboard", async () => {
     await lab.browser.run("document.getElementById('own-model').open = true;");
-    await lab.browser.type("Address of a folder", "/tiny/wide-odd\n");
+    await enterAddress("/tiny/wide-odd");
     await look.activeIs("wide-odd");
   });
 
   test("an_address_of_another_kind_is_a_sentence", async () => {
-    await lab.browser.type("Address of a folder", "file:///etc\n");
+    await enterAddress("file:///etc");
     assert.match(await look.problem("unknownModel"), /file:\/\/\/etc/);
   });
 

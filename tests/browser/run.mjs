@@ -40,7 +40,6 @@ const CHROMIUM_ALONE = {
   timing: ANSWERS,
 };
 
-const ENTER = "the Enter that its driver types does not always reach the field of an address";
 const PRIVATE = "its driver's session is a private one, which forgets what was kept with the last page that uses it";
 
 /**
@@ -48,12 +47,10 @@ const PRIVATE = "its driver's session is a private one, which forgets what was k
  * @type {Record<string, Record<string, string>>}
  */
 const OPEN = {
-  firefox: { "own-model": ENTER },
   webkit: {
     loading: `${PRIVATE}; and it hands a body over in large pieces, too few for what is checked of progress and a cancelled transfer`,
     offline: PRIVATE,
     storage: PRIVATE,
-    "own-model": ENTER,
   },
 };
 
