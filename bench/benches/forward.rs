@@ -12,13 +12,13 @@ use logit_lab_engine::session::PREFILL_CHUNK;
 fn prefill(model: &mut dyn Forward, ids: &[u32]) -> Vec<f32> {
     let hidden_size = model.config().hidden_size;
     let chunks = ids.chunks(PREFILL_CHUNK);
-    let hidden = chunks.map(|chunk| model.extend(chunk).unwrap()).last().unwrap_or_default();
+    let hidden = chunks.map(|chunk| model.prefill(chunk).unwrap()).last().unwrap_or_default();
     model.logits(&hidden[hidden.len() - hidden_size..]).unwrap()
 }
 
 /// One token on top of what is cached, and the head.
 fn decode(model: &mut dyn Forward, id: u32) -> Vec<f32> {
-    let hidden = model.extend(&[id]).unwrap();
+    let hidden = model.prefill(&[id]).unwrap();
     model.logits(&hidden).unwrap()
 }
 

@@ -6,7 +6,7 @@ use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::model::batch::PaddedBatch;
 use logit_lab_engine::model::gpt_neox::GptNeox;
 use logit_lab_engine::model::{Forward, Kernel, LoadChoice, load};
-use logit_lab_engine::precision::Precision;
+use logit_lab_engine::precision::{CachePrecision, Precision, WeightPrecision};
 use logit_lab_tests::fixtures::{self, KERNELS, TINY};
 use logit_lab_tests::forward::*;
 
@@ -40,6 +40,23 @@ fn chunked_prefill_equals_the_whole() {
     for (kernel, tiny) in each_kernel() {
         let model = tiny.load_on(kernel);
         chunks_equal_the_whole(tiny.name, &*model, &some_ids(&*model, 64), 1e-4);
+    }
+}
+
+#[test]
+fn what_a_prefill_leaves_open_is_finished_to_the_bits_of_a_whole_pass() {
+    for (kernel, tiny) in each_kernel() {
+        let model = tiny.load_on(kernel);
+        finished_prefill_equals_extend(tiny.name, &*model, &some_ids(&*model, 64));
+    }
+    for weights in [Precision::F16, Precision::Int8, Precision::Q4] {
+        for kv_cache in [CachePrecision::F32, CachePrecision::F16] {
+            let tiny = fixtures::tiny("parallel-f16");
+            let precision = WeightPrecision::uniform(weights);
+            let choice = LoadChoice { precision, kv_cache, ..LoadChoice::exact(Kernel::Fused) };
+            let (model, _) = load(tiny.config(), tiny.checkpoint(), choice).unwrap();
+            finished_prefill_equals_extend(weights.name(), &*model, &some_ids(&*model, 64));
+        }
     }
 }
 

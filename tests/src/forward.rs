@@ -132,6 +132,36 @@ pub fn chunks_equal_the_whole(name: &str, model: &dyn Forward, ids: &[u32], tole
     largest
 }
 
+/// A prefill has the last row of a forward pass, and the others once they are finished, bit by bit.
+pub fn finished_prefill_equals_extend(name: &str, model: &dyn Forward, ids: &[u32]) {
+    let h = model.config().hidden_size;
+    for chunk in [1, 5, 32, 47, ids.len()] {
+        let (mut extended, mut prefilled) = (model.fresh(), model.fresh());
+        let mut open = Vec::new();
+        for (index, piece) in ids.chunks(chunk).enumerate() {
+            let expected = extended.extend(piece).expect("a chunk");
+            let rows = prefilled.prefill(piece).expect("a chunk");
+            let last = expected.len() - h;
+            assert_eq!(rows.len(), expected.len());
+            assert_eq!(rows[last..], expected[last..], "{name}, chunks of {chunk}, the last of {index}");
+            open.push((index * chunk, rows[..last].to_vec(), expected[..last].to_vec()));
+        }
+        for (first, mut rows, expected) in open.into_iter().rev().filter(|(_, rows, _)| !rows.is_empty()) {
+            let before = rows.clone();
+            prefilled.finish(first + 1, &mut rows[h..]).expect("all but one");
+            assert_eq!(rows[..h], before[..h]);
+            prefilled.finish(first, &mut rows[..h]).expect("one");
+            assert_eq!(rows, expected, "{name}, chunks of {chunk}, from {first} on");
+        }
+        assert_eq!(prefilled.cached(), ids.len());
+        for (first, length) in [(0, 0), (0, h - 1), (ids.len(), h), (ids.len() - 1, 2 * h), (usize::MAX, h)] {
+            assert!(prefilled.finish(first, &mut vec![0.0; length]).is_err(), "{first}, {length}");
+        }
+        assert!(prefilled.prefill(&[]).is_err());
+        assert_eq!(prefilled.cached(), ids.len());
+    }
+}
+
 /// A fork goes its own way, and so does what it was forked from.
 pub fn fork_is_independent(name: &str, model: &dyn Forward) {
     let ids = some_ids(model, 12);

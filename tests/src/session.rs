@@ -7,7 +7,7 @@ use logit_lab_engine::checkpoint::Checkpoint;
 use logit_lab_engine::config::ModelConfig;
 use logit_lab_engine::model::{self, Forward, Kernel, KvBytes, LoadChoice};
 use logit_lab_engine::sampling::{ChainStep, Decoding, SamplingSettings, SettingsValues};
-use logit_lab_engine::session::{CachePolicy, Limits, Session, StartFrom, StopReason};
+use logit_lab_engine::session::{CachePolicy, Limits, PREFILL_CHUNK, Session, StartFrom, StopReason};
 use logit_lab_engine::stop::StopStrings;
 use logit_lab_engine::tokenizer::Tokenizer;
 
@@ -328,6 +328,31 @@ pub fn any_prompt_position_can_be_looked_at() {
     assert!(session.inspect(usize::MAX, &greedy()).is_err());
 }
 
+/// A pass without the cache throws keys and values away that a look at an earlier position may want.
+pub fn a_prompt_can_be_looked_at_while_a_pass_without_the_cache_goes_on() {
+    let prompt = "The ship turned toward the planet and the captain looked. ".repeat(6);
+    for kernel in KERNELS {
+        let seen = |session: &mut Session| -> Vec<Vec<f32>> {
+            (0..session.prompt_length())
+                .map(|position| session.inspect(position, &greedy()).unwrap().raw_logits().to_vec())
+                .collect()
+        };
+        let mut session = session_on(kernel, CachePolicy::Reuse, &prompt);
+        run(&mut session, StartFrom::Prompt, budget(2), &creative(), 11);
+        let expected = seen(&mut session);
+        assert!(expected.len() > 2 * PREFILL_CHUNK);
+
+        let mut session = session_on(kernel, CachePolicy::Reuse, &prompt);
+        run(&mut session, StartFrom::Prompt, budget(2), &creative(), 11);
+        session.set_cache_policy(CachePolicy::Recompute);
+        assert!(!session.forward_chunk().unwrap(), "a pass under way");
+        assert!(seen(&mut session) == expected, "{kernel:?}: while it goes on");
+        session.set_cache_policy(CachePolicy::Reuse);
+        while !session.forward_chunk().unwrap() {}
+        assert!(seen(&mut session) == expected, "{kernel:?}: after it went on with the cache");
+    }
+}
+
 /// Every check above, for the native run and the one in Chromium.
 #[macro_export]
 macro_rules! session_checks {
@@ -347,6 +372,7 @@ macro_rules! session_checks {
             a_full_context_ends_the_run,
             a_run_that_the_user_stopped_can_go_on,
             any_prompt_position_can_be_looked_at,
+            a_prompt_can_be_looked_at_while_a_pass_without_the_cache_goes_on,
         );
     };
 }

@@ -160,7 +160,7 @@ impl BeamSearch {
         let Some(beam) = self.beams.get_mut(self.run) else { return Ok(true) };
         let cached = beam.model.cached();
         let end = beam.ids.len().min((cached / PREFILL_CHUNK + 1) * PREFILL_CHUNK);
-        let hidden = beam.model.extend(beam.ids.get(cached..end).unwrap_or_default())?;
+        let hidden = beam.model.prefill(beam.ids.get(cached..end).unwrap_or_default())?;
         if end < beam.ids.len() {
             return Ok(false);
         }

@@ -11,13 +11,14 @@
 //! Read [`Session::set_prompt`], [`Session::forward_chunk`], [`Session::start`], [`Session::pick`] in this order.
 
 mod branch;
+mod known;
 mod limits;
 mod pass;
 
 use std::sync::Arc;
 
-use self::branch::row_of;
 pub use self::branch::{Branch, Origin};
+use self::known::Known;
 use self::limits::end_of_run;
 pub use self::limits::{Limits, StopReason, check_ids, check_text_bytes};
 pub use self::pass::Pass;
@@ -71,9 +72,9 @@ pub struct Session {
     /// Prompt, then new tokens.
     ids: Vec<u32>,
     prompt_length: usize,
-    /// Final hidden states `[positions, hidden_size]` of what has been computed: the head can be applied to any of them
-    /// later. At least as many as `computed`, more while an uncached pass computes the first ones again.
-    hidden: Vec<f32>,
+    /// What has been computed: the head can be applied to any of these positions later. At least as many as `computed`, more
+    /// while an uncached pass computes the first ones again.
+    known: Known,
     /// How each new token was picked; none for one that was put there.
     origins: Vec<Option<Origin>>,
     /// A uniform number set by hand, with the index of the new token that it decides about.
@@ -107,13 +108,13 @@ impl Session {
     /// A session with no prompt yet. Without a tokenizer everything but text works.
     pub fn new(model: Box<dyn Forward>, tokenizer: Option<Arc<Tokenizer>>, cache: CachePolicy) -> Self {
         Self {
+            known: Known::new(model.config().hidden_size),
             model,
             tokenizer,
             sampler: Sampler::new(),
             cache,
             ids: Vec::new(),
             prompt_length: 0,
-            hidden: Vec::new(),
             origins: Vec::new(),
             chosen_uniform: None,
             computed: 0,
@@ -174,14 +175,16 @@ impl Session {
             return Ok(true);
         }
         if self.pass_reads != self.ids.len() {
-            self.begin_pass();
+            self.begin_pass()?;
         }
         if self.computed < self.ids.len() {
             let end = self.ids.len().min((self.computed / PREFILL_CHUNK + 1) * PREFILL_CHUNK);
             let chunk = self.ids.get(self.computed..end).unwrap_or_default();
-            let hidden = self.model.extend(chunk)?;
-            let known = self.hidden.len() - self.computed * self.model.config().hidden_size;
-            self.hidden.extend_from_slice(hidden.get(known..).unwrap_or_default());
+            match self.cache {
+                CachePolicy::Reuse => self.known.append_prefilled(self.computed, &self.model.prefill(chunk)?),
+                // What is left open wants the keys and values that the next step throws away.
+                CachePolicy::Recompute => self.known.append_final(self.computed, &self.model.extend(chunk)?),
+            }
             self.pass.computed += end - self.computed;
             self.computed = end;
         }
@@ -189,8 +192,9 @@ impl Session {
             return Ok(false);
         }
         self.logits.resize(self.model.config().vocab_size, 0.0);
-        let row = row_of(&self.hidden, self.model.config().hidden_size, self.ids.len().checked_sub(1));
-        let head = self.model.logits_into(row.unwrap_or_default(), &mut self.logits);
+        let newest = self.ids.len() - 1..self.ids.len();
+        let hidden = self.known.hidden(self.model.as_mut(), newest)?.unwrap_or_default();
+        let head = self.model.logits_into(hidden, &mut self.logits);
         head.inspect_err(|_| self.logits.clear())?;
         self.logits_at = self.ids.len();
         self.forward_calls += 1;
@@ -292,7 +296,8 @@ impl Session {
         self.sampler.step(&self.logits, settings, &history, uniform)
     }
 
-    /// The prediction after prompt token `position` (from 0), under `settings`. Runs the output head only.
+    /// The prediction after prompt token `position` (from 0), under `settings`. Runs the output head, and before it the last block
+    /// where prefill has left the position at that.
     ///
     /// Errors: a position that has not been computed, and those of [`Sampler::step`].
     pub fn inspect(&mut self, position: usize, settings: &SamplingSettings) -> Result<SamplingStep<'_>> {
@@ -309,10 +314,9 @@ impl Session {
     }
 
     /// Logits `[prompt_length, vocab_size]` of every prompt position, row-major. Errors: the prompt has not been computed.
-    pub fn prompt_logits(&self) -> Result<Vec<f32>> {
-        let rows = self.prompt_length * self.model.config().hidden_size;
-        let rows = self.hidden.get(..rows).ok_or_else(|| not_computed("prompt position"))?;
-        self.model.logits(rows)
+    pub fn prompt_logits(&mut self) -> Result<Vec<f32>> {
+        let hidden = self.known.hidden(self.model.as_mut(), 0..self.prompt_length)?;
+        self.model.logits(hidden.ok_or_else(|| not_computed("prompt position"))?)
     }
 
     /// Text that is held back because a character or a stop string may still be forming. It is part of the text if

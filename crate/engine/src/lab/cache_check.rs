@@ -219,7 +219,11 @@ impl Path {
         }
         let start = self.model.cached();
         let end = ids.len().min((start / PREFILL_CHUNK + 1) * PREFILL_CHUNK);
-        let hidden = self.model.extend(ids.get(start..end).unwrap_or_default())?;
+        let piece = ids.get(start..end).unwrap_or_default();
+        let hidden = match head {
+            HeadRows::Last => self.model.prefill(piece)?,
+            HeadRows::All => self.model.extend(piece)?,
+        };
         let config = self.model.config();
         let (width, vocab_size) = (config.hidden_size, config.vocab_size);
         let done = end == ids.len();

@@ -304,7 +304,7 @@ impl PrecisionTable {
         let decoding = start >= prefilled;
         let end = if decoding { start + 1 } else { (start + PREFILL_CHUNK).min(prefilled) };
         let before = (self.clock)();
-        let hidden = model.extend(self.ids.get(start..end).unwrap_or_default())?;
+        let hidden = model.prefill(self.ids.get(start..end).unwrap_or_default())?;
         if end >= prefilled {
             let last = hidden.len().saturating_sub(model.config().hidden_size);
             model.logits(hidden.get(last..).unwrap_or_default())?;

@@ -42,6 +42,23 @@ pub trait Forward {
     /// outside the vocabulary, more positions than `max_position_embeddings`; the cache is then as it was.
     fn extend(&mut self, ids: &[u32]) -> Result<Vec<f32>>;
 
+    /// [`Forward::extend`] for the sake of the last id. Its row is the same; the other rows, `[ids.len(), hidden_size]` in all,
+    /// may be left as they come to the last block, which then computes no more for them than the keys and values that later
+    /// positions read. [`Forward::finish`] makes hidden states of such rows.
+    ///
+    /// Errors as [`Forward::extend`].
+    fn prefill(&mut self, ids: &[u32]) -> Result<Vec<f32>> {
+        self.extend(ids)
+    }
+
+    /// Makes the hidden states of [`Forward::extend`] of `rows [n, hidden_size]`, in their place: rows that
+    /// [`Forward::prefill`] has left open, for the positions from `first` on. The last row of a prefill is not open.
+    ///
+    /// Errors: a length that is no row, a position that is not in the cache; nothing is then written.
+    fn finish(&mut self, first: usize, rows: &mut [f32]) -> Result<()> {
+        check_finish(self.config(), self.cached(), first, rows)
+    }
+
     /// The output head: hidden states `[rows, hidden_size]` to `logits [rows, vocab_size]`, both row-major.
     ///
     /// Errors: lengths that do not fit together; nothing is then written.
@@ -100,6 +117,20 @@ pub(super) fn check_extension(config: &ModelConfig, cached: usize, ids: &[u32]) 
         });
     }
     check_ids(ids, config)
+}
+
+/// An error unless `rows` are one or more rows of positions from `first` on, all of them among the `cached` ones.
+pub(super) fn check_finish(config: &ModelConfig, cached: usize, first: usize, rows: &[f32]) -> Result<()> {
+    let h = config.hidden_size;
+    let is_cached = first.checked_add(rows.len() / h).is_some_and(|end| end <= cached);
+    if rows.is_empty() || !rows.len().is_multiple_of(h) || !is_cached {
+        return Err(EngineError::Context {
+            subject: "open rows",
+            expected: format!("rows of {h} numbers, for some of {cached} cached positions"),
+            found: format!("{} numbers for the positions from {first} on", rows.len()),
+        });
+    }
+    Ok(())
 }
 
 /// An error unless the ids are in the vocabulary.

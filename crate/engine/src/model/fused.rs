@@ -14,7 +14,7 @@ mod weights;
 
 use std::sync::Arc;
 
-use super::forward::{Forward, KvBytes, WorkBytes, check_extension, check_head};
+use super::forward::{Forward, KvBytes, WorkBytes, check_extension, check_finish, check_head};
 use super::kernels::elementwise::{add, bias_and_activation, layer_norm};
 use super::kernels::matrix::Scratch;
 use super::tensors::Part;
@@ -58,49 +58,83 @@ impl Fused {
         Self { weights, cache, buffers: Buffers::default() }
     }
 
-    /// Runs a tile and appends its hidden states.
-    fn extend_tile(&mut self, ids: &[u32], hidden: &mut Vec<f32>) {
-        let weights = Arc::clone(&self.weights);
-        let (config, h) = (&weights.config, weights.config.hidden_size);
-        self.cache.reserve(ids.len());
-        self.buffers.resize(config, ids.len());
-        for (row, id) in self.buffers.x.chunks_exact_mut(h).zip(ids) {
-            weights.tensors.embed_in.row(*id as usize, row);
-        }
-        for (index, block) in weights.tensors.blocks.iter().enumerate() {
-            self.attention(&weights, block, index);
-            self.feed_forward(config, block);
+    /// Runs a tile through all blocks, the last one no further than keys and values: what that one is given stands in
+    /// `x [t, h]`, its queries in `fused`.
+    fn run_tile(&mut self, weights: &Weights, ids: &[u32]) {
+        let start = self.cache.positions();
+        self.enter(weights, ids);
+        let last = weights.tensors.blocks.len().saturating_sub(1);
+        for (layer, block) in weights.tensors.blocks.iter().enumerate() {
+            self.project(weights, block, start);
+            self.remember(&weights.config, layer);
+            if layer < last {
+                self.attention(&weights.config, block, layer, start);
+                self.feed_forward(&weights.config, block);
+            }
         }
         self.cache.commit(ids.len());
-        normalise(&self.buffers.x, &weights.tensors.final_layer_norm, config, &mut self.buffers.normal);
-        hidden.extend_from_slice(&self.buffers.normal);
     }
 
-    /// `x [t, h]` to what the block's attention adds to it, in `attended [t, h]`; sequential blocks add it at once.
-    fn attention(&mut self, weights: &Weights, block: &Block, layer: usize) {
-        let (config, start) = (&weights.config, self.cache.positions());
+    /// What [`Fused::run_tile`] has left: the last block, and the final hidden states `[t, h]` of the positions from `start`
+    /// on.
+    fn last_block(&mut self, weights: &Weights, start: usize) -> &[f32] {
+        if let Some((layer, block)) = weights.tensors.blocks.iter().enumerate().next_back() {
+            self.attention(&weights.config, block, layer, start);
+            self.feed_forward(&weights.config, block);
+        }
+        let Buffers { x, normal, .. } = &mut self.buffers;
+        normalise(x, &weights.tensors.final_layer_norm, &weights.config, normal);
+        normal
+    }
+
+    /// Makes room for a tile behind the positions that are cached, and looks its ids up: `x [t, h]`.
+    fn enter(&mut self, weights: &Weights, ids: &[u32]) {
+        self.cache.reserve(ids.len());
+        self.buffers.resize(&weights.config, ids.len());
+        for (row, id) in self.buffers.x.chunks_exact_mut(weights.config.hidden_size).zip(ids) {
+            weights.tensors.embed_in.row(*id as usize, row);
+        }
+    }
+
+    /// Queries, keys and values of `x [t, h]`, which stands from position `start` on, in `fused [t, a, 3, d]`.
+    fn project(&mut self, weights: &Weights, block: &Block, start: usize) {
+        let config = &weights.config;
         let (h, d) = (config.hidden_size, config.head_size());
-        let buffers = &mut self.buffers;
-        normalise(&buffers.x, &block.input_layernorm, config, &mut buffers.normal);
-        linear(&block.query_key_value, &buffers.normal, &mut buffers.fused, &mut buffers.scratch);
+        let Buffers { x, normal, fused, scratch, .. } = &mut self.buffers;
+        normalise(x, &block.input_layernorm, config, normal);
+        linear(&block.query_key_value, normal, fused, scratch);
         // The 3h outputs are laid out head by head, each with its query, its key and its value.
         let pairs = weights.rotary.pairs;
         let scale = 1.0 / (d as f32).sqrt();
-        for (row, fused) in buffers.fused.chunks_exact_mut(3 * h).enumerate() {
-            let position = start + row;
-            let angles = position * pairs..(position + 1) * pairs;
+        for (row, fused) in fused.chunks_exact_mut(3 * h).enumerate() {
+            let angles = (start + row) * pairs..(start + row + 1) * pairs;
             let cosines = weights.rotary.cosines.get(angles.clone()).unwrap_or_default();
             let sines = weights.rotary.sines.get(angles).unwrap_or_default();
-            for (head, fused) in fused.chunks_exact_mut(3 * d).enumerate() {
+            for fused in fused.chunks_exact_mut(3 * d) {
                 let (query, rest) = fused.split_at_mut(d);
-                let (key, value) = rest.split_at_mut(d);
                 rotate(query, cosines, sines);
-                rotate(key, cosines, sines);
                 query.iter_mut().for_each(|query| *query *= scale);
-                self.cache.write(layer, head, position, key, value);
+                rotate(rest.split_at_mut(d).0, cosines, sines);
             }
         }
-        buffers.attend(config, &self.cache, layer);
+    }
+
+    /// Writes keys and values of the tile to the cache, behind the positions that are complete.
+    fn remember(&mut self, config: &ModelConfig, layer: usize) {
+        let (h, d, start) = (config.hidden_size, config.head_size(), self.cache.positions());
+        for (row, fused) in self.buffers.fused.chunks_exact(3 * h).enumerate() {
+            for (head, fused) in fused.chunks_exact(3 * d).enumerate() {
+                let (key, value) = fused.split_at(d).1.split_at(d);
+                self.cache.write(layer, head, start + row, key, value);
+            }
+        }
+    }
+
+    /// The queries of the tile, which stands from position `start` on, against keys and values up to their own: what the
+    /// block's attention adds to `x [t, h]`, in `attended [t, h]`; sequential blocks add it at once.
+    fn attention(&mut self, config: &ModelConfig, block: &Block, layer: usize, start: usize) {
+        let buffers = &mut self.buffers;
+        buffers.attend(config, &self.cache, layer, start);
         linear(&block.dense, &buffers.mixed, &mut buffers.attended, &mut buffers.scratch);
         if !config.use_parallel_residual {
             add(&mut buffers.x, &buffers.attended);
@@ -164,11 +198,44 @@ impl Forward for Fused {
 
     fn extend(&mut self, ids: &[u32]) -> Result<Vec<f32>> {
         check_extension(self.config(), self.cached(), ids)?;
-        let mut hidden = Vec::with_capacity(ids.len() * self.config().hidden_size);
+        let weights = Arc::clone(&self.weights);
+        let mut hidden = Vec::with_capacity(ids.len() * weights.config.hidden_size);
         for tile in ids.chunks(TILE) {
-            self.extend_tile(tile, &mut hidden);
+            let start = self.cache.positions();
+            self.run_tile(&weights, tile);
+            hidden.extend_from_slice(self.last_block(&weights, start));
         }
         Ok(hidden)
+    }
+
+    fn prefill(&mut self, ids: &[u32]) -> Result<Vec<f32>> {
+        check_extension(self.config(), self.cached(), ids)?;
+        let weights = Arc::clone(&self.weights);
+        let mut rows = Vec::with_capacity(ids.len() * weights.config.hidden_size);
+        for tile in ids.chunks(TILE) {
+            self.run_tile(&weights, tile);
+            rows.extend_from_slice(&self.buffers.x);
+        }
+        self.buffers.keep_last(&weights.config);
+        rows.truncate(rows.len() - weights.config.hidden_size);
+        rows.extend_from_slice(self.last_block(&weights, self.cache.positions() - 1));
+        Ok(rows)
+    }
+
+    fn finish(&mut self, first: usize, rows: &mut [f32]) -> Result<()> {
+        check_finish(self.config(), self.cached(), first, rows)?;
+        let weights = Arc::clone(&self.weights);
+        let h = weights.config.hidden_size;
+        for (index, tile) in rows.chunks_mut(TILE * h).enumerate() {
+            let start = first + index * TILE;
+            self.buffers.resize(&weights.config, tile.len() / h);
+            self.buffers.x.copy_from_slice(tile);
+            if let Some(block) = weights.tensors.blocks.last() {
+                self.project(&weights, block, start);
+            }
+            tile.copy_from_slice(self.last_block(&weights, start));
+        }
+        Ok(())
     }
 
     fn logits_into(&self, hidden: &[f32], logits: &mut [f32]) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Looking back and branching: any token of a text can be seen again as it was picked, and replaced.
 //!
-//! The final hidden state of every position is kept, which is little, so that an earlier prediction takes the output head
-//! and no forward pass, and has the bits that it had. A text is a list of ids: another branch of it is another list, of
+//! The final hidden state of every position is kept, or what the last block makes it of, which is little: so an earlier
+//! prediction takes the output head, at most the last block for one position, and has the bits that it had. A text is a list of ids: another branch of it is another list, of
 //! which the common beginning stays in the KV cache. Token n of a text has the n-th uniform number of its seed on every
 //! branch.
 
@@ -68,7 +68,7 @@ impl Session {
     }
 
     /// The prediction of new token `index` (from 0) once more, under `settings` and with this uniform number. Runs the
-    /// output head only. The index after the last token is the next one, once its forward pass has ended.
+    /// output head, and the last block as [`Session::inspect`] does. The index after the last token is the next one, once its forward pass has ended.
     ///
     /// Errors: a token that is not there or not computed, and those of [`crate::sampling::Sampler::step`].
     pub fn look_back(
@@ -112,10 +112,9 @@ impl Session {
 
     /// Forgets what has been computed from `positions` on, and the kept logits.
     pub(super) fn keep(&mut self, positions: usize) {
-        let hidden_size = self.model.config().hidden_size;
-        // An uncached pass that was broken off leaves fewer positions in the cache than there are hidden states.
-        self.computed = positions.min(self.model.cached()).min(self.hidden.len() / hidden_size.max(1));
-        self.hidden.truncate(self.computed * hidden_size);
+        // An uncached pass that was broken off leaves fewer positions in the cache than are known.
+        self.computed = positions.min(self.model.cached()).min(self.known.positions());
+        self.known.truncate(self.computed);
         self.dropped += self.model.cached() - self.computed;
         self.model.truncate(self.computed);
         self.pass_reads = 0;
@@ -134,16 +133,16 @@ impl Session {
 
     /// The logits after a position into `inspected`; the kept logits are left alone.
     pub(super) fn apply_head_at(&mut self, position: Option<usize>, what: &'static str) -> Result<()> {
-        let row = row_of(&self.hidden, self.model.config().hidden_size, position);
+        let position = position.ok_or_else(|| not_computed(what))?;
+        let hidden = self.known.hidden(self.model.as_mut(), position..position + 1)?;
         self.inspected.resize(self.model.config().vocab_size, 0.0);
-        self.model.logits_into(row.ok_or_else(|| not_computed(what))?, &mut self.inspected)
+        self.model.logits_into(hidden.ok_or_else(|| not_computed(what))?, &mut self.inspected)
     }
 
     /// Positions of a new prompt that need no computing: a chunk is reused whole or not at all, see [`PREFILL_CHUNK`].
     pub(super) fn reusable(&self, prompt: &[u32]) -> usize {
-        let hidden_size = self.model.config().hidden_size;
         // Tokens of a text were computed one by one; on candle a prompt's bits differ from that.
-        let prefilled = (self.hidden.len() / hidden_size.max(1)).min(self.prompt_length);
+        let prefilled = self.known.positions().min(self.prompt_length);
         let shared = self.ids.iter().take(prefilled).zip(prompt).take_while(|(old, new)| old == new).count();
         if shared == prompt.len() && shared == prefilled { shared } else { shared - shared % PREFILL_CHUNK }
     }
@@ -157,10 +156,4 @@ pub(super) fn note(origins: &mut Vec<Option<Origin>>, settings: &SamplingSetting
         _ => Arc::new(settings.clone()),
     };
     origins.push(Some(Origin { settings, uniform }));
-}
-
-/// The hidden state `[hidden_size]` after a position, where it is kept.
-pub(super) fn row_of(hidden: &[f32], hidden_size: usize, position: Option<usize>) -> Option<&[f32]> {
-    let start = position?.checked_mul(hidden_size)?;
-    hidden.get(start..start.checked_add(hidden_size)?)
 }

@@ -4,6 +4,7 @@
 //! the layer below, so a position that is known in one layer is known in all.
 
 use super::{CachePolicy, Session};
+use crate::error::Result;
 use crate::model::WorkBytes;
 
 /// The newest forward pass, in positions. Each stands for a key and a value in every layer.
@@ -37,13 +38,13 @@ impl Session {
         self.cache = cache;
     }
 
-    /// Bytes that this session has allocated beside weights and KV cache: those of the model's buffers, the hidden states
+    /// Bytes that this session has allocated beside weights and KV cache: those of the model's buffers, the rows
     /// that are kept for looking back, two vectors of logits, and the sampler's own room.
     pub fn work_bytes(&self) -> WorkBytes {
         let WorkBytes { activations, workspace } = self.model.work_bytes();
-        let numbers = self.hidden.capacity() + self.logits.capacity() + self.inspected.capacity();
+        let logits = self.logits.capacity() + self.inspected.capacity();
         WorkBytes {
-            activations: activations + numbers * size_of::<f32>(),
+            activations: activations + self.known.bytes() + logits * size_of::<f32>(),
             workspace: workspace + self.sampler.bytes(),
         }
     }
@@ -55,15 +56,21 @@ impl Session {
     }
 
     /// A pass over the present ids begins; without a cache it begins at the first position.
-    pub(super) fn begin_pass(&mut self) {
+    pub(super) fn begin_pass(&mut self) -> Result<()> {
+        let from_scratch = self.cache == CachePolicy::Recompute && self.ids.len() > self.prompt_length;
+        if from_scratch {
+            // While the keys and values are there that open rows want: the policy may have been another one before.
+            self.known.hidden(self.model.as_mut(), 0..self.known.positions())?;
+        }
         self.pass_reads = self.ids.len();
         let shared = self.shared.take().unwrap_or(self.model.cached());
-        if self.cache == CachePolicy::Recompute && self.ids.len() > self.prompt_length {
+        if from_scratch {
             self.dropped += self.model.cached();
             self.model.truncate(0);
             self.computed = 0;
         }
         let discarded = std::mem::take(&mut self.dropped);
         self.pass = Pass { reused: self.computed, computed: 0, discarded, shared };
+        Ok(())
     }
 }

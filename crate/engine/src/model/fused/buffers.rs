@@ -55,11 +55,22 @@ impl Buffers {
         }
     }
 
-    /// Every query of `fused` against the positions up to its own, of which the last are not committed yet: `mixed`.
+    /// Forgets all positions of the tile but the last one, in what a block works on.
+    pub(super) fn keep_last(&mut self, config: &ModelConfig) {
+        let h = config.hidden_size;
+        for (numbers, width) in [(&mut self.x, h), (&mut self.fused, 3 * h)] {
+            let last = numbers.len().saturating_sub(width);
+            numbers.copy_within(last.., 0);
+        }
+        self.resize(config, 1);
+    }
+
+    /// Every query of `fused`, which stands from position `start` on, against the positions up to its own, committed or
+    /// not: `mixed`.
     ///
     /// Page by page and not query by query, so that a page's keys and values stay in the nearest cache while all queries
     /// pass.
-    pub(super) fn attend(&mut self, config: &ModelConfig, cache: &Pages, layer: usize) {
+    pub(super) fn attend(&mut self, config: &ModelConfig, cache: &Pages, layer: usize, start: usize) {
         let (h, d) = (config.hidden_size, config.head_size());
         let vectors = d.div_ceil(LANES);
         let t = self.x.len() / h;
@@ -68,7 +79,7 @@ impl Buffers {
             self.running.resize(t, Running::default());
             self.mixes.clear();
             self.mixes.resize(t * vectors, [0.0; LANES]);
-            let all = cache.positions() + t;
+            let all = start + t;
             for page in 0..all.div_ceil(PAGE_POSITIONS) {
                 let most = (all - page * PAGE_POSITIONS).min(PAGE_POSITIONS);
                 let Some((keys, values)) = cache.of_head(layer, head, page, most, &mut self.widened) else {
@@ -77,7 +88,7 @@ impl Buffers {
                 let rows = self.fused.chunks_exact(3 * h).zip(self.mixes.chunks_exact_mut(vectors));
                 let mut queries =
                     rows.zip(&mut self.running).enumerate().filter_map(|(row, ((fused, mixed), running))| {
-                        let seen = cache.positions() + row + 1;
+                        let seen = start + row + 1;
                         let count = seen.saturating_sub(page * PAGE_POSITIONS).min(PAGE_POSITIONS);
                         let query = fused.get(head * 3 * d..).and_then(|rest| rest.get(..d))?;
                         (count > 0).then_some(Query { query, count, running, mixed })

@@ -86,19 +86,20 @@ pub fn attend_on<L: Lanes, const Q: usize>(
     );
     let keep: [f32; Q] = from_fn(|q| softmax::<L>(&mut scores[q], counts[q], queries[q].running));
 
-    let shares: [&[f32]; Q] = from_fn(|q| &scores[q].as_flattened()[..counts[q]]);
+    let shares: [&[f32; PAGE_POSITIONS]; Q] =
+        from_fn(|q| scores[q].as_flattened().first_chunk().unwrap_or(&[0.0; PAGE_POSITIONS]));
     let width = queries.iter().fold(usize::MAX, |width, query| width.min(query.mixed.len()));
     // Eight sums at a time, as many as registers hold beside what goes into them.
     let wide = width - width % (8 / Q);
     for first in (0..wide).step_by(8 / Q) {
         if Q == 1 {
-            mix::<L, Q, 8>(shares, values, width, first, keep, &mut queries);
+            mix::<L, Q, 8>((shares, counts), values, width, first, keep, &mut queries);
         } else {
-            mix::<L, Q, 4>(shares, values, width, first, keep, &mut queries);
+            mix::<L, Q, 4>((shares, counts), values, width, first, keep, &mut queries);
         }
     }
     for first in wide..width {
-        mix::<L, Q, 1>(shares, values, width, first, keep, &mut queries);
+        mix::<L, Q, 1>((shares, counts), values, width, first, keep, &mut queries);
     }
 }
 
@@ -195,10 +196,11 @@ fn softmax<L: Lanes>(
     keep
 }
 
-/// mixed * keep + the sum of shares times values, in C vectors of each value from the `first` on.
+/// mixed * keep + the sum of shares times values, in C vectors of each value from the `first` on. Of its shares a query has
+/// as many as its count says.
 #[inline(always)]
 fn mix<L: Lanes, const Q: usize, const C: usize>(
-    shares: [&[f32]; Q],
+    (shares, counts): ([&[f32; PAGE_POSITIONS]; Q], [usize; Q]),
     values: &[ValueVector],
     width: usize,
     first: usize,
@@ -210,19 +212,22 @@ fn mix<L: Lanes, const Q: usize, const C: usize>(
         from_fn(|index| L::load(&queries[q].mixed[first + index]).mul(keep))
     });
     // Positions that all see, together; then what single queries see beyond them.
-    let common = shares.iter().map(|shares| shares.len()).fold(PAGE_POSITIONS, usize::min);
-    let together = shares.map(|shares| &shares[..common]);
-    for (position, value) in values.chunks_exact(width).take(common).enumerate() {
-        let value: [L; C] = from_fn(|index| L::load(&value[first + index]));
-        for (shares, sums) in together.iter().zip(&mut sums) {
-            let share = L::splat(shares[position]);
-            for (sum, value) in sums.iter_mut().zip(value) {
-                *sum = sum.add_product(share, value);
+    let common = counts.into_iter().fold(PAGE_POSITIONS, usize::min);
+    // As arrays of a known length, whose vectors need no check.
+    let parts =
+        values.get(first..).unwrap_or_default().chunks(width).map_while(|value| value.first_chunk::<C>());
+    for (position, value) in parts.enumerate().take(common) {
+        let share: [L; Q] = from_fn(|q| L::splat(shares[q][position]));
+        for (index, value) in value.iter().enumerate() {
+            let value = L::load(value);
+            for q in 0..Q {
+                sums[q][index] = sums[q][index].add_product(share[q], value);
             }
         }
     }
     for (q, shares) in shares.iter().enumerate() {
-        for (share, value) in shares.iter().zip(values.chunks_exact(width)).skip(common) {
+        let beyond = values.get(common * width..).unwrap_or_default().chunks_exact(width);
+        for (share, value) in shares.get(common..counts[q]).unwrap_or_default().iter().zip(beyond) {
             for (sum, value) in sums[q].iter_mut().zip(&value[first..]) {
                 *sum = sum.add_product(L::splat(*share), L::load(value));
             }
