@@ -2,7 +2,7 @@
  * Speed in Chromium, over the built page: one table of every engine (kernel, precision, build), measured in turns.
  *
  *   node bench/browser/run.mjs [--dist dist] [--weights FILE] [--repeats 5] [--only "fused,candle f32 baseline"]
- *     [--prefill 16,128,512,1000] [--contexts 16,256,1000,2000] [--out FILE.json]
+ *     [--prefill 16,128,512,1000] [--contexts 16,256,1000,2000] [--beside "NAME=ADDRESS,NAME=ADDRESS"] [--out FILE.json]
  *
  * FILE is made by `cargo run -p logit-lab-tests --bin make-stand-in -- FILE`. See bench/README.md for what is measured.
  */
@@ -14,10 +14,12 @@ import { parseArgs } from "node:util";
 import { openBrowser } from "../../tests/browser/driver.mjs";
 import { startServer } from "../../tests/browser/server.mjs";
 import { chosenConfigurations, nameOf } from "./configurations.mjs";
+import { measureOther, openOther, ratios } from "./others.mjs";
 import { LARGEST_BYTES, MEASURE_STREAM, PREPARE_STREAM, streamModule } from "./stream-wasm.mjs";
 import { markdownTable, median, spread } from "./table.mjs";
 
 /** @import { Configuration } from "./configurations.mjs" */
+/** @import { Figures, Other } from "./others.mjs" */
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const { values: options } = parseArgs({
@@ -32,6 +34,7 @@ const { values: options } = parseArgs({
     only: { type: "string" },
     prefill: { type: "string", default: "16,128,512,1000" },
     contexts: { type: "string", default: "16,256,1000,2000" },
+    beside: { type: "string" },
     out: { type: "string" },
   },
 });
@@ -67,6 +70,7 @@ const HEAD = `return logitLab.headTime({ repeats: 64 });`;
 
 /**
  * @typedef {object} Row
+ * @property {string} name
  * @property {Configuration} configuration
  * @property {string} tab
  * @property {import("../../www/src/protocol.js").ModelCard} card
@@ -143,6 +147,7 @@ async function openRow(configuration, skipped) {
     await browser.run(GENERATE, promptOf(WARM_UP.length), WARM_UP.steps, CHAIN);
     await browser.run(HEAD);
     return {
+      name: nameOf(configuration),
       configuration,
       tab,
       card,
@@ -163,15 +168,21 @@ async function openRow(configuration, skipped) {
   }
 }
 
+/** Steps after a prompt of each length; none where only its prefill is measured. */
+const plan = new Map(
+  [...prefillLengths, ...contexts].map((length) => [
+    length,
+    contexts.includes(length) ? Math.min(DECODE_STEPS, positions - length) : 0,
+  ]),
+);
+
 /** One pass over all lengths. @param {Row} row */
 async function measure(row) {
   await show(row.tab);
-  for (const length of new Set([...prefillLengths, ...contexts])) {
-    const decodes = contexts.includes(length);
-    const steps = decodes ? Math.min(DECODE_STEPS, positions - length) : 0;
+  for (const [length, steps] of plan) {
     const { prefill, decodeSteps, sampling } = await browser.run(GENERATE, promptOf(length), 1 + steps, { greedy: true });
     if (prefillLengths.includes(length)) (row.prefillMs[length] ??= []).push(prefill);
-    if (decodes) {
+    if (steps > 0) {
       const ms = decodeSteps.reduce((/** @type {number} */ sum, /** @type {number} */ step) => sum + step, 0);
       (row.tokensPerSecond[length] ??= []).push((1000 * decodeSteps.length) / ms);
     }
@@ -207,6 +218,9 @@ try {
     if (row) rows.push(row);
     await driver.switchTo().window(start);
   }
+  /** @type {Other[]} */
+  const others = [];
+  for (const text of options.beside?.split(",") ?? []) others.push(await openOther(browser, text));
   /** @type {number[]} */
   const farStream = [];
   for (let repeat = 0; repeat < repeats; repeat++) {
@@ -217,6 +231,10 @@ try {
       row.streamGbPerS.push(await browser.run(MEASURE_STREAM, row.stepBytes));
       row.headStreamGbPerS.push(await browser.run(MEASURE_STREAM, row.headBytes));
       await measure(row);
+    }
+    for (const other of others) {
+      await show(other.tab);
+      await measureOther(browser, other, plan);
     }
     say(`repeat ${repeat + 1} of ${repeats} done`);
   }
@@ -236,10 +254,16 @@ try {
     "limit for the head's bytes, GB/s",
     "head's share of it",
   ];
+  /** @param {Figures} figures */
+  const times = ({ name, prefillMs, tokensPerSecond }) => [
+    name,
+    ...prefillLengths.map((length) => spread(prefillMs[length])),
+    ...contexts.map((length) => spread(tokensPerSecond[length])),
+  ];
+  /** @param {Figures} figures with nothing in the columns that only an engine of this page has */
+  const alone = (figures) => Object.assign(head.map(() => ""), times(figures));
   const lines = rows.map((row) => [
-    nameOf(row.configuration),
-    ...prefillLengths.map((length) => spread(row.prefillMs[length])),
-    ...contexts.map((length) => spread(row.tokensPerSecond[length])),
+    ...times(row),
     spread(row.greedySamplingMs),
     spread(row.chainSamplingMs),
     (row.stepBytes / 1e6).toFixed(1),
@@ -250,15 +274,17 @@ try {
     spread(row.headStreamGbPerS),
     headShare(row),
   ]);
+  const beside = ratios(rows, others, prefillLengths, contexts);
   const cpu = os.cpus()[0]?.model.trim() ?? "unknown processor";
   process.stdout.write(
     `Chromium ${version}, ${cpu}, ${os.cpus().length} cores, one thread at work; median (least-most) of ${repeats}.\n` +
-      `Reading 64 MiB of memory in WebAssembly: ${spread(farStream)} GB/s.\n\n${markdownTable(head, lines)}\n\n` +
+      `Reading 64 MiB of memory in WebAssembly: ${spread(farStream)} GB/s.\n\n${markdownTable(head, [...lines, ...others.map(alone)])}\n\n` +
+      (others.length === 0 ? "" : `${markdownTable(beside.head, beside.lines)}\n\n`) +
       skipped.map((line) => `skipped: ${line}\n`).join(""),
   );
   if (options.out !== undefined) {
     const machine = { chromium: version, cpu, cores: os.cpus().length, load: os.loadavg() };
-    const result = { machine, repeats, farStreamGbPerS: farStream, rows, skipped };
+    const result = { machine, repeats, farStreamGbPerS: farStream, rows, others, skipped };
     await writeFile(options.out, `${JSON.stringify(result, null, 2)}\n`);
   }
 } finally {
