@@ -3,8 +3,8 @@
  *
  *   node tests/browser/run.mjs [chromium | firefox | webkit] [FILE...]
  *
- * The rule: every file runs in Chromium; in the others, every file that is neither in CHROMIUM_ALONE nor in OPEN below. With
- * LOGIT_LAB_ALL_BROWSERS=1, or where files are named, nothing is left out but what an engine lacks.
+ * The rule: every file runs in Chromium; in the others, every file that is not in CHROMIUM_ALONE below. With
+ * LOGIT_LAB_ALL_BROWSERS=1, or where files are named, nothing is left out but what an engine lacks (engines/engine.mjs).
  */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -40,33 +40,13 @@ const CHROMIUM_ALONE = {
   timing: ANSWERS,
 };
 
-const PRIVATE = "its driver's session is a private one, which forgets what was kept with the last page that uses it";
-
-/**
- * What does not pass in an engine yet, with what is known of it; LOGIT_LAB_ALL_BROWSERS=1 runs these too.
- * @type {Record<string, Record<string, string>>}
- */
-const OPEN = {
-  webkit: {
-    loading: `${PRIVATE}; and it hands a body over in large pieces, too few for what is checked of progress and a cancelled transfer`,
-    offline: PRIVATE,
-    storage: PRIVATE,
-  },
-};
-
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const [engine = process.env.LOGIT_LAB_BROWSER ?? "chromium", ...named] = process.argv.slice(2);
 const all = readdirSync(folder).filter((name) => name.endsWith(".test.mjs"));
 const everything = engine === "chromium" || named.length > 0 || process.env.LOGIT_LAB_ALL_BROWSERS === "1";
-/** @param {string} file */
-const reasonOf = (file) => {
-  const name = file.replace(".test.mjs", "");
-  return CHROMIUM_ALONE[name] ?? OPEN[engine]?.[name];
-};
-for (const name of [CHROMIUM_ALONE, ...Object.values(OPEN)].flatMap(Object.keys)) {
-  if (!all.includes(`${name}.test.mjs`)) throw new Error(`a list here names ${name}, which is no test file`);
-}
-const leftOut = everything ? [] : all.filter(reasonOf);
+const alone = Object.keys(CHROMIUM_ALONE).map((name) => `${name}.test.mjs`);
+for (const file of alone) if (!all.includes(file)) throw new Error(`the list here names ${file}, which is not there`);
+const leftOut = everything ? [] : alone;
 if (leftOut.length > 0)
   process.stdout.write(`skipped: ${leftOut.join(", ")} in ${engine} (tests/browser/run.mjs has the reasons)\n`);
 const files = named.length > 0 ? named : all.filter((file) => !leftOut.includes(file)).map((file) => path.join(folder, file));

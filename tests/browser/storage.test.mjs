@@ -83,7 +83,7 @@ describe("the browser's store", { skip: noStandIn }, () => {
     assert.equal((await load("store")).ended.model?.origin, "store");
   });
 
-  test("a_reload_right_after_the_model_is_ready_finds_it_kept", async () => {
+  test("a_reload_right_after_the_model_is_ready_finds_it_kept", { skip: lacks("keptStore") }, async () => {
     await loadPythia();
     await openPage(lab.browser, lab.server.url);
     lab.server.misbehave({ at: /^\/hub\//, status: 404 });
@@ -93,8 +93,9 @@ describe("the browser's store", { skip: noStandIn }, () => {
   test("a_tab_closed_at_half_the_download_leaves_nothing_and_the_next_load_works", async () => {
     lab.server.misbehave({ at: "model.safetensors", bytesPerSecond: 10_000_000, times: 1 });
     await lab.browser.click("button", "Load Pythia-14M, 28 MB");
-    const bar = await lab.browser.get("progressbar", "Loading Pythia-14M");
-    await lab.browser.waitFor("half of it", async () => Number(await bar.getAttribute("value")) > 14_000_000);
+    const arrived = () => lab.browser.run("return document.querySelector('progress')?.value ?? 0;");
+    await lab.browser.get("progressbar", "Loading Pythia-14M");
+    await lab.browser.waitFor("half of it", async () => (await arrived()) > 14_000_000);
     for (const time of [1, 2]) {
       await openPage(lab.browser, lab.server.url);
       await lab.browser.get("button", "Load Pythia-14M, 28 MB");
@@ -104,7 +105,7 @@ describe("the browser's store", { skip: noStandIn }, () => {
     assert.equal((await keys()).length, 4);
   });
 
-  test("two_tabs_at_once_leave_one_whole_copy", async () => {
+  test("two_tabs_at_once_leave_one_whole_copy", { skip: lacks("keptStore") }, async () => {
     const both = `const load = async (args) => { ${LOAD} };
       return (await Promise.all([load(args), load(args)])).map(({ ended }) => ended.model?.kept);`;
     assert.deepEqual(await lab.browser.run(both, { source: source("hub") }), [true, true]);

@@ -15,7 +15,8 @@
 /**
  * What an engine may lack, each with the reason why tests of it are skipped there.
  *
- * @typedef {"devTools" | "suspend" | "httpsProxy" | "storageEstimate" | "storeLimit" | "touch" | "reloadPastCaches" | "relaxedSimd"} Feature
+ * @typedef {"devTools" | "suspend" | "httpsProxy" | "storageEstimate" | "storeLimit" | "touch" | "reloadPastCaches" | "relaxedSimd"
+ *   | "keptStore" | "bodyInPieces" | "policyReports"} Feature
  */
 
 /**

@@ -24,6 +24,9 @@ export const lacks = {
   touch: "WebKitGTK's driver cannot have the page believe that there is no mouse",
   reloadPastCaches: "WebKitGTK's driver cannot reload past the service worker",
   relaxedSimd: "WebKitGTK has no relaxed SIMD",
+  keptStore: "WebKitGTK's driver has a private session, which forgets what was kept with the last page or worker that uses it",
+  bodyInPieces: "WebKitGTK hands a body over in a few large pieces, and of one that breaks off not all that came",
+  policyReports: "WebKitGTK tells a worker of no request that its policy refuses",
 };
 
 const SIZE = { width: 1280, height: 900 };
