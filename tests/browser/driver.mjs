@@ -23,6 +23,16 @@ const CANDIDATES = {
   textbox: "textarea, input[type=text]",
 };
 
+/** In the page: until the element is where it was a frame ago. A driver aims, and clicks where the element has been. */
+const STAND_STILL = `
+  const place = () => JSON.stringify(args[0].getBoundingClientRect());
+  const frame = () => new Promise((resolve) => document.hidden ? resolve() : requestAnimationFrame(resolve));
+  for (let before = "", times = 0; before !== place() && times < 60; times += 1) {
+    before = place();
+    await frame();
+  }
+`;
+
 /**
  * Starts a browser with a profile of its own.
  *
@@ -135,7 +145,9 @@ export async function openBrowser(options = {}) {
      * @param {string | RegExp} name
      */
     async click(role, name) {
-      await (await this.get(role, name)).click();
+      const element = await this.get(role, name);
+      await this.run(STAND_STILL, element);
+      await element.click();
     },
 
     /**
