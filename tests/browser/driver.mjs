@@ -26,7 +26,7 @@ const CANDIDATES = {
 /** In the page: until the element is where it was a frame ago. A driver aims, and clicks where the element has been. */
 const STAND_STILL = `
   const place = () => JSON.stringify(args[0].getBoundingClientRect());
-  const frame = () => new Promise((resolve) => document.hidden ? resolve() : requestAnimationFrame(resolve));
+  const frame = () => new Promise((resolve) => (requestAnimationFrame(resolve), setTimeout(resolve, 200)));
   for (let before = "", times = 0; before !== place() && times < 60; times += 1) {
     before = place();
     await frame();
