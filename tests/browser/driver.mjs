@@ -191,7 +191,11 @@ export async function openBrowser(options = {}) {
     async waitFor(what, look, timeoutMs = 30_000) {
       const end = Date.now() + timeoutMs * PATIENCE;
       for (;;) {
-        const found = await look();
+        // A page that goes away while it is looked at: what comes in its place has it or has not.
+        const found = await look().catch((reason) => {
+          if (/before the unload event/.test(String(reason))) return null;
+          throw reason;
+        });
         if (found) return found;
         if (Date.now() > end) throw new Error(`waited ${timeoutMs * PATIENCE} ms for ${what}`);
         await new Promise((resolve) => setTimeout(resolve, 50));

@@ -201,7 +201,7 @@ describe("the service worker", () => {
     await generates();
 
     await lab.browser.click("button", "Reload");
-    await lab.browser.waitFor("the new version", async () => (await runningApp().catch(() => null)) === changed);
+    await lab.browser.waitFor("the new version", async () => (await runningApp()) === changed);
     await openPage(lab.browser, `${page()}&again`);
     await generates();
     assert.equal(await notice(), null);

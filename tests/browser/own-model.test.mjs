@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Key } from "selenium-webdriver";
+import { lacks } from "./engines/engine.mjs";
 import { dist, fixtures, noStandIn, openLab, openLabWithHub, openPage } from "./harness.mjs";
 
 /** Weights of Pythia-31M's shape in two parts, beside the stand-in: scripts/test.sh makes both. */
@@ -158,7 +159,7 @@ describe("a model of the student's own", () => {
   });
 });
 
-describe("published files from a stick", { skip: noStandIn }, () => {
+describe("published files from a stick", { skip: noStandIn || lacks("largeFiles") }, () => {
   /** @type {Awaited<ReturnType<typeof openLabWithHub>>} */
   let lab;
   /** @type {ReturnType<typeof looker>} */

@@ -16,7 +16,7 @@
  * What an engine may lack, each with the reason why tests of it are skipped there.
  *
  * @typedef {"devTools" | "suspend" | "httpsProxy" | "storageEstimate" | "storeLimit" | "touch" | "reloadPastCaches" | "relaxedSimd"
- *   | "keptStore" | "bodyInPieces" | "policyReports"} Feature
+ *   | "keptStore" | "bodyInPieces" | "policyReports" | "largeFiles"} Feature
  */
 
 /**
