@@ -191,11 +191,7 @@ export async function openBrowser(options = {}) {
     async waitFor(what, look, timeoutMs = 30_000) {
       const end = Date.now() + timeoutMs * PATIENCE;
       for (;;) {
-        // A page that goes away while it is looked at: what comes in its place has it or has not.
-        const found = await look().catch((reason) => {
-          if (/before the unload event/.test(String(reason))) return null;
-          throw reason;
-        });
+        const found = await look();
         if (found) return found;
         if (Date.now() > end) throw new Error(`waited ${timeoutMs * PATIENCE} ms for ${what}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
