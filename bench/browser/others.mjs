@@ -21,7 +21,11 @@ import { spread } from "./table.mjs";
 
 const MEASURE = `return (await window.runtime).measure(...args);`;
 
-/** Runs its first time what is measured later. @param {Browser} browser @param {string} text NAME=ADDRESS @returns {Promise<Other>} */
+/**
+ * Opens a tab, and runs for a first time what is measured later.
+ *
+ * @param {Browser} browser @param {string} text NAME=ADDRESS @returns {Promise<Other>}
+ */
 export async function openOther(browser, text) {
   const [name, ...address] = text.trim().split("=");
   await browser.driver.switchTo().newWindow("tab");
@@ -31,7 +35,11 @@ export async function openOther(browser, text) {
   return { name, tab: await browser.driver.getWindowHandle(), prefillMs: {}, tokensPerSecond: {} };
 }
 
-/** One turn over all lengths, in the tab in front. @param {Browser} browser @param {Other} other @param {Map<number, number>} plan steps by length */
+/**
+ * One turn over all lengths, in the tab in front.
+ *
+ * @param {Browser} browser @param {Other} other @param {Map<number, number>} plan steps by length
+ */
 export async function measureOther(browser, { prefillMs, tokensPerSecond }, plan) {
   for (const [length, steps] of plan) {
     const measured = await browser.run(MEASURE, length, steps);

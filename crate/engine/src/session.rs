@@ -296,8 +296,8 @@ impl Session {
         self.sampler.step(&self.logits, settings, &history, uniform)
     }
 
-    /// The prediction after prompt token `position` (from 0), under `settings`. Runs the output head, and before it the last block
-    /// where prefill has left the position at that.
+    /// The prediction after prompt token `position` (from 0), under `settings`. Runs the output head,
+    /// and before it the last block where the prefill has left the position open.
     ///
     /// Errors: a position that has not been computed, and those of [`Sampler::step`].
     pub fn inspect(&mut self, position: usize, settings: &SamplingSettings) -> Result<SamplingStep<'_>> {

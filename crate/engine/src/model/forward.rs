@@ -1,6 +1,7 @@
 //! The contract of a forward pass. The model is split where a student sees it split: [`Forward::extend`] turns token ids
 //! into final hidden states and grows the KV cache, [`Forward::logits`] applies the output head to the rows one wants.
-//! So prefill can run the head for the last position only, and any earlier position can be looked at later.
+//! So the head can run for the last position only, and any earlier position can be looked at later. [`Forward::prefill`] goes
+//! further, and leaves most of the last block undone for all positions but the last one, until [`Forward::finish`].
 
 use super::gpt_neox::GptNeox;
 use crate::config::ModelConfig;

@@ -1,9 +1,9 @@
 //! Looking back and branching: any token of a text can be seen again as it was picked, and replaced.
 //!
 //! The final hidden state of every position is kept, or what the last block makes it of, which is little: so an earlier
-//! prediction takes the output head, at most the last block for one position, and has the bits that it had. A text is a list of ids: another branch of it is another list, of
-//! which the common beginning stays in the KV cache. Token n of a text has the n-th uniform number of its seed on every
-//! branch.
+//! prediction takes the output head, at most the last block for one position, and has the bits that it had. A text is a
+//! list of ids: another branch of it is another list, of which the common beginning stays in the KV cache. Token n of a
+//! text has the n-th uniform number of its seed on every branch.
 
 use std::sync::Arc;
 
@@ -68,7 +68,8 @@ impl Session {
     }
 
     /// The prediction of new token `index` (from 0) once more, under `settings` and with this uniform number. Runs the
-    /// output head, and the last block as [`Session::inspect`] does. The index after the last token is the next one, once its forward pass has ended.
+    /// output head, and the last block as [`Session::inspect`] does. The index after the last token is the next one, once
+    /// its forward pass has ended.
     ///
     /// Errors: a token that is not there or not computed, and those of [`crate::sampling::Sampler::step`].
     pub fn look_back(

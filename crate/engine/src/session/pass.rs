@@ -38,8 +38,8 @@ impl Session {
         self.cache = cache;
     }
 
-    /// Bytes that this session has allocated beside weights and KV cache: those of the model's buffers, the rows
-    /// that are kept for looking back, two vectors of logits, and the sampler's own room.
+    /// Bytes that this session has allocated beside weights and KV cache: those of the model's buffers, the rows that
+    /// are kept for looking back, two vectors of logits, and the sampler's own room.
     pub fn work_bytes(&self) -> WorkBytes {
         let WorkBytes { activations, workspace } = self.model.work_bytes();
         let logits = self.logits.capacity() + self.inspected.capacity();
