@@ -152,3 +152,11 @@ impl From<wire::Positions> for Positions {
 pub fn cache_policy(cache: Option<bool>) -> CachePolicy {
     if cache.unwrap_or(true) { CachePolicy::Reuse } else { CachePolicy::Recompute }
 }
+
+/// Errors with more than what can be done in one call.
+pub fn at_most(name: &'static str, found: usize, most: usize) -> Result<(), EngineError> {
+    if found <= most {
+        return Ok(());
+    }
+    Err(EngineError::Settings { name, expected: format!("at most {most}"), found: found.to_string() })
+}

@@ -33,35 +33,77 @@ fn crates_point_one_way() {
     assert_absent(&files("crate/engine/src", &["rs"]), &["Serialize", "wasm_bindgen", "JsValue"]);
 }
 
-/// The modules of a crate and which others each names, by the first part of a path that begins with `crate::`.
-fn modules_of(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
+type Module = Vec<String>;
+type Names = BTreeMap<String, BTreeSet<String>>;
+
+/// The modules of a crate and which others each names, by paths that begin with `crate` or `super`.
+fn modules_of(folder: &str) -> BTreeMap<Module, BTreeSet<Module>> {
     let start = root().join(folder);
-    let mut named_by: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (path, text) in files(folder, &["rs"]) {
-        let first = path.strip_prefix(&start).unwrap().components().next().unwrap();
-        let module = first.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
-        let names = named_by.entry(module.clone()).or_default();
-        let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-        for path in code.split("crate::").skip(1) {
-            // `use crate::{a::b, c}` names several; paths that begin with `super` stay within a module.
-            let named = match path.strip_prefix('{') {
-                Some(group) => group.split('}').next().unwrap().split(',').collect(),
-                None => vec![path],
-            };
-            for name in named {
-                let name =
-                    name.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
-                names.insert(name.to_owned());
+    let texts: BTreeMap<Module, String> = files(folder, &["rs"])
+        .into_iter()
+        .map(|(path, text)| {
+            let path = path.strip_prefix(&start).unwrap().with_extension("");
+            let mut module: Module = path.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+            module.pop_if(|last| ["mod", "lib"].contains(&last.as_str()));
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            (module, code.collect::<Vec<_>>().join("\n"))
+        })
+        .collect();
+    let uses = |module: &Module, text: &str| {
+        let mut used = BTreeSet::new();
+        let crates = text.match_indices("crate::").map(|(at, word)| (0, at + word.len()));
+        let supers = text.match_indices("super::").map(|(at, word)| {
+            let climbs = text[..at].rsplit("super::").take_while(|between| between.is_empty()).count();
+            (module.len().saturating_sub(climbs + 1), at + word.len())
+        });
+        for (depth, at) in crates.chain(supers) {
+            follow(&module[..depth], &text[at..], &mut |path| {
+                let mut ends = (1..=path.len()).rev().map(|end| &path[..end]);
+                used.extend(ends.find(|path| texts.contains_key(*path)).map(<[String]>::to_vec));
+            });
+        }
+        used
+    };
+    texts.iter().map(|(module, text)| (module.clone(), uses(module, text))).collect()
+}
+
+/// Every path that `text` begins with, behind `base`: of a group in braces, all of them.
+fn follow(base: &[String], text: &str, see: &mut impl FnMut(&[String])) {
+    let text = text.trim_start();
+    if let Some(group) = text.strip_prefix('{') {
+        let (mut depth, mut item) = (0, 0);
+        for (at, character) in group.char_indices() {
+            match character {
+                '}' if depth == 0 => return follow(base, &group[item..at], see),
+                ',' if depth == 0 => {
+                    follow(base, &group[item..at], see);
+                    item = at + 1;
+                }
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
             }
         }
-        names.remove(&module);
+        return;
     }
-    named_by.retain(|module, _| module != "lib");
-    let known: BTreeSet<String> = named_by.keys().cloned().collect();
-    for names in named_by.values_mut() {
-        names.retain(|name| known.contains(name));
+    let name = text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+    let path = [base, &[name.to_owned()]].concat();
+    match text[name.len()..].strip_prefix("::") {
+        Some(rest) if !name.is_empty() => follow(&path, rest, see),
+        _ => see(&path),
     }
-    named_by
+}
+
+/// The modules right below `parent`, each with those below it, and which of the others it names.
+fn below(parent: &[String], modules: &BTreeMap<Module, BTreeSet<Module>>) -> Names {
+    let child = |module: &Module| module.strip_prefix(parent)?.first().cloned();
+    let mut names = Names::new();
+    for (module, named) in modules {
+        let Some(user) = child(module) else { continue };
+        let used = named.iter().filter_map(child).filter(|used| *used != user);
+        names.entry(user.clone()).or_default().extend(used);
+    }
+    names
 }
 
 #[test]
@@ -70,7 +112,7 @@ fn each_module_of_the_engine_uses_those_before_it_in_the_order_of_reading() {
     let sentence = map.split("Read in this order:").nth(1).unwrap().split("Each uses").next().unwrap();
     let order: Vec<&str> =
         sentence.split("[`").skip(1).map(|part| part.split("`]").next().unwrap()).collect();
-    let modules = modules_of("crate/engine/src");
+    let modules = below(&[], &modules_of("crate/engine/src"));
     assert_eq!(
         order.iter().copied().collect::<BTreeSet<_>>(),
         modules.keys().map(String::as_str).collect(),
@@ -84,16 +126,48 @@ fn each_module_of_the_engine_uses_those_before_it_in_the_order_of_reading() {
     assert!(modules["lab"].contains("session") && modules["session"].contains("sampling"), "{modules:?}");
 }
 
-#[test]
-fn no_module_of_the_shell_comes_back_to_itself() {
-    let mut modules = modules_of("crate/web/src");
-    assert!(modules["shell"].contains("protocol"), "{modules:?}");
-    // What uses nothing that is left can be taken away; a circle stays.
+/// What is left when all are taken away that use nothing that is left.
+fn circle_in(mut modules: Names) -> Vec<String> {
     while let Some(leaf) = modules.iter().find(|(_, used)| used.is_empty()).map(|(name, _)| name.clone()) {
         modules.remove(&leaf);
         for used in modules.values_mut() {
             used.remove(&leaf);
         }
     }
-    assert!(modules.is_empty(), "a circle among {:?}", modules.keys());
+    modules.into_keys().collect()
+}
+
+#[test]
+fn no_module_comes_back_to_itself() {
+    for folder in ["crate/engine/src", "crate/web/src"] {
+        let modules = modules_of(folder);
+        for parent in modules.keys() {
+            let names = below(parent, &modules);
+            assert!(circle_in(names).is_empty(), "a circle in {folder} below {parent:?}");
+        }
+    }
+    let shell = below(&[], &modules_of("crate/web/src"));
+    assert!(shell["shell"].contains("protocol"), "{shell:?}");
+    let model = below(&["model".to_owned()], &modules_of("crate/engine/src"));
+    assert!(model["gpt_neox"].contains("forward") && model["fused"].contains("kernels"), "{model:?}");
+}
+
+#[test]
+fn a_circle_is_found_where_there_is_one() {
+    let module = |path: &str| -> Module { path.split("::").map(str::to_owned).collect() };
+    let modules = BTreeMap::from([
+        (module("a::one"), BTreeSet::from([module("a::two::deep")])),
+        (module("a::two"), BTreeSet::new()),
+        (module("a::two::deep"), BTreeSet::from([module("b")])),
+        (module("b"), BTreeSet::from([module("a")])),
+    ]);
+    assert_eq!(circle_in(below(&[], &modules)), ["a", "b"]);
+    assert!(circle_in(below(&module("a"), &modules)).is_empty());
+}
+
+#[test]
+fn paths_in_braces_are_followed_one_by_one() {
+    let mut found = Vec::new();
+    follow(&["a".to_owned()], "b::{self, c::{D, e}, f};\nx", &mut |path| found.push(path.join("::")));
+    assert_eq!(found, ["a::b::self", "a::b::c::D", "a::b::c::e", "a::b::f"]);
 }

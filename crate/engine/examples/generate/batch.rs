@@ -7,6 +7,7 @@ use logit_lab_engine::lab::batch_run::{Schedule, Streams};
 use logit_lab_engine::lab::{BatchExperiment, BatchOutcome, BatchPlan, BatchRequest, BatchSettings};
 use logit_lab_engine::model::Forward;
 use logit_lab_engine::model::batch::PaddingSide;
+use logit_lab_engine::model::gpt_neox::GptNeox;
 use logit_lab_engine::sampling::SamplingSettings;
 use logit_lab_engine::session::Limits;
 use logit_lab_engine::tokenizer::Tokenizer;
@@ -57,7 +58,8 @@ pub fn output(
     limits: &Limits,
 ) -> Fallible<Value> {
     let flags = &options.batch;
-    let model = model.as_candle().ok_or("only the candle kernel runs padded batches; add --kernel candle")?;
+    let model =
+        GptNeox::of(model).ok_or("only the candle kernel runs padded batches; add --kernel candle")?;
     let tokenizer = tokenizer.ok_or("the folder has no tokenizer.json, so prompts cannot be read")?;
     let seed = options.seed.unwrap_or_else(fresh_seed);
     let text = String::from_utf8(read(flags.batch.as_deref().unwrap_or(options.model.as_path()))?)?;

@@ -3,7 +3,8 @@
 //! So the head can run for the last position only, and any earlier position can be looked at later. [`Forward::prefill`] goes
 //! further, and leaves most of the last block undone for all positions but the last one, until [`Forward::finish`].
 
-use super::gpt_neox::GptNeox;
+use std::any::Any;
+
 use crate::config::ModelConfig;
 use crate::error::{EngineError, Result};
 
@@ -26,8 +27,9 @@ pub struct WorkBytes {
 }
 
 /// A model with one sequence's KV cache. Weights are shared between values made by [`Forward::fresh`] and
-/// [`Forward::fork`]; caches are not.
-pub trait Forward {
+/// [`Forward::fork`]; caches are not. Who needs one implementation and no other asks it for its type
+/// ([`super::gpt_neox::GptNeox::of`]).
+pub trait Forward: Any {
     /// The model's configuration.
     fn config(&self) -> &ModelConfig;
 
@@ -88,11 +90,6 @@ pub trait Forward {
     /// Lends part `part` (from 0, in an order that never changes) of the weights in the form this implementation computes
     /// with, and says whether there is one. Together the parts are [`Forward::weight_bytes`] long.
     fn with_weights(&self, part: usize, see: &mut dyn FnMut(&[u8])) -> bool;
-
-    /// The model as the candle kernel, which alone runs padded batches ([`super::batch`]); `None` for others.
-    fn as_candle(&self) -> Option<&GptNeox> {
-        None
-    }
 
     /// Of [`Forward::weight_bytes`], the bytes that are the checkpoint's own and not a copy.
     fn file_weight_bytes(&self) -> usize {

@@ -11,6 +11,7 @@
 
 mod weights;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use candle_core::{D, Device, Tensor};
@@ -146,6 +147,12 @@ pub struct GptNeox {
 }
 
 impl GptNeox {
+    /// A model that is one of this kind; `None` of another.
+    pub fn of(model: &dyn Forward) -> Option<&Self> {
+        let model: &dyn Any = model;
+        model.downcast_ref()
+    }
+
     /// Builds the model from its configuration and its weights, which are rounded to `precision`.
     ///
     /// INT8 and Q4 are an error: they are forms to compute with, and this kernel computes with f32 tensors.
@@ -267,10 +274,6 @@ impl Forward for GptNeox {
         let parts = self.weights.tensors.parts();
         let Some(Part::Matrix(tensor) | Part::Vector(tensor)) = parts.get(part) else { return false };
         weights::with_bytes(tensor, see)
-    }
-
-    fn as_candle(&self) -> Option<&GptNeox> {
-        Some(self)
     }
 
     /// The tables of angles. The tensors of a pass live as long as the pass needs them.

@@ -146,19 +146,17 @@ impl Shell {
             }
             Call::Benchmark(benchmark) => {
                 let job = self.benchmark(benchmark)?;
-                self.active_call = Some((run_id, ActiveCall::Lab(Box::new(job), 0)));
-                Ok(None)
+                Ok(self.begin_job(run_id, Box::new(job)))
             }
             Call::Summarize { first, second } => {
                 Ok(Some(Answer::Summarize { summary: project::benchmark_summary(first, second) }))
             }
             Call::Replay { ids, parts, forced, cache, kernel } => {
                 let job = self.replay(ids, &parts, &forced, cache, kernel.as_deref())?;
-                self.active_call = Some((run_id, ActiveCall::Lab(job, 0)));
-                Ok(None)
+                Ok(self.begin_job(run_id, job))
             }
             Call::Draws { logits, settings, seed, draws } => {
-                at_most("draws", draws, MOST_DRAWS)?;
+                convert::at_most("draws", draws, MOST_DRAWS)?;
                 let result = match logits {
                     Some(logits) => {
                         let (settings, mut sampler) = (convert::settings(&settings)?, Sampler::new());
@@ -179,8 +177,7 @@ impl Shell {
                 let paths = [first, second];
                 let loaded = self.loaded_mut()?;
                 let job = CacheCheckJob::new(loaded, ids, continuation, paths, all_positions, clock)?;
-                self.active_call = Some((run_id, ActiveCall::Lab(Box::new(job), 0)));
-                Ok(None)
+                Ok(self.begin_job(run_id, Box::new(job)))
             }
             Call::CacheState {} => {
                 Ok(Some(Answer::CacheState { result: lab::cache::cache_state(self.loaded_mut()?) }))
@@ -190,7 +187,7 @@ impl Shell {
                 Ok(Some(Answer::MemoryUse { result: lab::cache::memory_use(self.loaded_mut()?, wasm_bytes) }))
             }
             Call::HeadTime { repeats } => {
-                at_most("repeats", repeats, MOST_HEADS)?;
+                convert::at_most("repeats", repeats, MOST_HEADS)?;
                 let clock = self.clock;
                 let model = self.loaded_mut()?.fresh_model(None)?;
                 Ok(Some(Answer::HeadTime { ms: head_ms(model.as_ref(), repeats, clock)? }))
@@ -225,27 +222,30 @@ impl Shell {
             Call::Batch(call) => {
                 let clock = self.clock;
                 let job = BatchJob::new(self.loaded_mut()?, &call, clock)?;
-                Ok(self.begin_job(run_id, job))
+                Ok(self.begin_job(run_id, Box::new(job)))
             }
             Call::Score(call) => {
                 let job = ScoreJob::new(self.loaded_mut()?, &call)?;
-                Ok(self.begin_job(run_id, job))
+                Ok(self.begin_job(run_id, Box::new(job)))
             }
             Call::WeightsDigest {} => {
                 let job = DigestJob::new(self.loaded_mut()?);
+                Ok(self.begin_job(run_id, Box::new(job)))
+            }
+            Call::PrecisionReport { prompt, precisions, kernel } => {
+                let job = self.precision_table(&prompt, precisions, kernel.as_deref())?;
                 Ok(self.begin_job(run_id, job))
             }
             Call::FiveMeanings
-            | Call::PrecisionReport { .. }
             | Call::DescribeNumber { .. }
             | Call::QuantizeBlock { .. }
-            | Call::PackedBytes { .. } => self.precision_call(run_id, call),
+            | Call::PackedBytes { .. } => self.precision_call(call),
         }
     }
 
     /// No answer yet.
-    fn begin_job(&mut self, run_id: u32, job: impl LabJob + 'static) -> Option<Answer> {
-        self.active_call = Some((run_id, ActiveCall::Lab(Box::new(job), 0)));
+    fn begin_job(&mut self, run_id: u32, job: Box<dyn LabJob>) -> Option<Answer> {
+        self.active_call = Some((run_id, ActiveCall::Lab(job, 0)));
         None
     }
 
@@ -353,12 +353,4 @@ impl Shell {
         let (select, tokenizer) = (wire::Select::Top { count: rows }, loaded.tokenizer.as_deref());
         Ok(project::distribution(&mut step, tokenizer, &select, ids.len(), marked_id))
     }
-}
-
-/// Errors with more than what can be done in one call.
-pub(super) fn at_most(name: &'static str, found: usize, most: usize) -> std::result::Result<(), EngineError> {
-    if found <= most {
-        return Ok(());
-    }
-    Err(EngineError::Settings { name, expected: format!("at most {most}"), found: found.to_string() })
 }

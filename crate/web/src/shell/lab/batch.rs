@@ -7,6 +7,7 @@ use logit_lab_engine::lab::batch_run::{Alone, Cell, Layout, LayoutRow, Schedule,
 use logit_lab_engine::lab::timed_run::Clock;
 use logit_lab_engine::lab::{BatchExperiment, BatchOutcome, BatchPlan, BatchRequest, BatchSettings};
 use logit_lab_engine::model::batch::PaddingSide;
+use logit_lab_engine::model::gpt_neox::GptNeox;
 use logit_lab_engine::tokenizer::Tokenizer;
 
 use super::super::prompt::prompt_ids;
@@ -61,7 +62,7 @@ impl BatchJob {
             streams: call.shared_seed.map_or(Streams::PerRequest, |seed| Streams::Shared { seed }),
         };
         let model = loaded.fresh_model(Some("candle"))?;
-        let candle = model.as_candle().ok_or_else(|| EngineError::Settings {
+        let candle = GptNeox::of(model.as_ref()).ok_or_else(|| EngineError::Settings {
             name: "kernel",
             expected: "candle, which alone runs padded batches".into(),
             found: "another".into(),

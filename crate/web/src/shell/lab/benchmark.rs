@@ -5,7 +5,6 @@ use logit_lab_engine::lab::benchmark::{Benchmark, Workload};
 
 use super::LabJob;
 use crate::protocol::{Answer, BenchmarkCall};
-use crate::shell::calls::at_most;
 use crate::shell::{Result, Shell};
 use crate::{convert, project};
 
@@ -17,7 +16,7 @@ impl Shell {
     pub(in crate::shell) fn benchmark(&mut self, call: BenchmarkCall) -> Result<Benchmark> {
         let BenchmarkCall { ids, settings, seed, limits, forced, warm_ups, repeats, cache, kernel } = call;
         let runs = warm_ups.saturating_add(repeats);
-        at_most("runs", runs, MOST_RUNS)?;
+        convert::at_most("runs", runs, MOST_RUNS)?;
         let (clock, step_ms) = (self.clock, self.clock_step_ms());
         let output_tokens = limits.max_new_tokens;
         let loaded = self.loaded_mut()?;

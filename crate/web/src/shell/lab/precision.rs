@@ -12,8 +12,7 @@ use logit_lab_engine::model::kernels::RELAXED_SIMD;
 
 use super::LabJob;
 use crate::project::precision as project;
-use crate::protocol::{self as wire, Answer, Call};
-use crate::shell::calls::ActiveCall;
+use crate::protocol::{self as wire, Answer, Call, Prompt};
 use crate::shell::prompt::prompt_ids;
 use crate::shell::{Result, Shell};
 
@@ -21,8 +20,8 @@ use crate::shell::{Result, Shell};
 const DEFAULT_LARGEST: f64 = 1.0;
 
 impl Shell {
-    /// Answers a call of the precision panel at once, or sets `active_call`.
-    pub(in crate::shell) fn precision_call(&mut self, run_id: u32, call: Call) -> Result<Option<Answer>> {
+    /// Answers a call of the precision panel that can be answered at once.
+    pub(in crate::shell) fn precision_call(&mut self, call: Call) -> Result<Option<Answer>> {
         Ok(match call {
             Call::FiveMeanings => Some(Answer::FiveMeanings { meanings: self.meanings()? }),
             Call::DescribeNumber { value, largest } => {
@@ -42,26 +41,31 @@ impl Shell {
                 let packed = PackedBytes::of(weights, code_bits, group, scale_bytes)?;
                 Some(Answer::PackedBytes { result: project::packed_bytes(packed) })
             }
-            Call::PrecisionReport { prompt, precisions, kernel } => {
-                let clock = self.clock;
-                let loaded = self.loaded_mut()?;
-                let ids = prompt_ids(loaded, &prompt)?;
-                let kernel = kernel.as_deref().map_or(Ok(loaded.choice.kernel), Kernel::parse)?;
-                let source = TableSource {
-                    config: loaded.config.clone(),
-                    checkpoint: loaded.checkpoint.clone(),
-                    report: loaded.report.clone(),
-                    kernel,
-                    budget: loaded.budget,
-                };
-                let names = precisions.unwrap_or_else(|| RowChoice::NAMES.map(str::to_owned).into());
-                let table = PrecisionTable::new(source, ids, &names, clock)?;
-                let job = Box::new(TableJob { table, kernel });
-                self.active_call = Some((run_id, ActiveCall::Lab(job, 0)));
-                None
-            }
             _ => None,
         })
+    }
+
+    /// A comparison of precisions that has not begun; all of them where none are named.
+    pub(in crate::shell) fn precision_table(
+        &mut self,
+        prompt: &Prompt,
+        precisions: Option<Vec<String>>,
+        kernel: Option<&str>,
+    ) -> Result<Box<dyn LabJob>> {
+        let clock = self.clock;
+        let loaded = self.loaded_mut()?;
+        let ids = prompt_ids(loaded, prompt)?;
+        let kernel = kernel.map_or(Ok(loaded.choice.kernel), Kernel::parse)?;
+        let source = TableSource {
+            config: loaded.config.clone(),
+            checkpoint: loaded.checkpoint.clone(),
+            report: loaded.report.clone(),
+            kernel,
+            budget: loaded.budget,
+        };
+        let names = precisions.unwrap_or_else(|| RowChoice::NAMES.map(str::to_owned).into());
+        let table = PrecisionTable::new(source, ids, &names, clock)?;
+        Ok(Box::new(TableJob { table, kernel }))
     }
 
     fn meanings(&mut self) -> Result<Vec<wire::PrecisionMeaning>> {
