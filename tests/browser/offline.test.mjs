@@ -200,7 +200,7 @@ describe("the service worker", () => {
     await lab.browser.run("await logitLab.loadModel({ model: 'tales-2m', precision: 'f16' });");
     await generates();
 
-    await lab.browser.click("button", "Reload");
+    await lab.browser.reloads(() => lab.browser.click("button", "Reload"));
     await lab.browser.waitFor("the new version", async () => (await runningApp()) === changed);
     await openPage(lab.browser, `${page()}&again`);
     await generates();
@@ -229,7 +229,7 @@ describe("the service worker", () => {
     const changed = await deploy((folder) => appendFile(path.join(folder, wasm), Buffer.from([0, 2, 1, 120])));
     await openPage(lab.browser, `${page()}&again`);
     await noticed();
-    await lab.browser.click("button", "Reload");
+    await lab.browser.reloads(() => lab.browser.click("button", "Reload"));
     await lab.browser.waitFor("the new version", async () => (await runningApp()) === changed);
     await openPage(lab.browser, `${page()}&once-more`);
     await generates();
@@ -261,6 +261,13 @@ describe("the service worker", () => {
     assert.ok(body);
     server.misbehave({ at: "sw.js", body });
     await openPage(lab.browser, `${page()}&last`);
+    const waiting = "return Boolean((await navigator.serviceWorker.getRegistration())?.waiting);";
+    await lab.browser.waitFor("the line", () => lab.browser.run(waiting));
+    // The page that is open goes on: another worker still comes with the headers without which it would be refused.
+    assert.equal(await isolated(), true);
+    await lab.browser.run("await logitLab.loadModel({ model: 'tales-2m' });");
+    await generates();
+    await lab.browser.open(`${server.origin}/tiny/gelu-new/config.json`);
     const registered = "return (await navigator.serviceWorker.getRegistrations()).length;";
     await lab.browser.waitFor("no registration", async () => (await lab.browser.run(registered)) === 0);
     server.requests.length = 0;
