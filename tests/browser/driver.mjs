@@ -7,6 +7,9 @@ import { engine, engineName } from "./engines/engine.mjs";
 
 /** How many times as long to wait for what should come, on a machine that is busy with other things. */
 const PATIENCE = Number(process.env.LOGIT_LAB_PATIENCE ?? 1);
+const LIMITS_MS = { script: 120_000 * PATIENCE, pageLoad: 60_000 * PATIENCE };
+/** Drivers keep the limits above, but not in a page that never comes to rest; and a driver that has hung keeps none. */
+const ANSWER_LIMIT_MS = LIMITS_MS.script + 30_000;
 
 /** Elements that can have a role; the browser says which have it, and by what name. @type {Record<string, string>} */
 const CANDIDATES = {
@@ -41,7 +44,8 @@ const STAND_STILL = `
 export async function openBrowser(options = {}) {
   const running = await engine.start(options);
   const { driver } = running;
-  await driver.manage().setTimeouts({ script: 120_000 * PATIENCE, pageLoad: 60_000 * PATIENCE });
+  limitAnswers(driver);
+  await driver.manage().setTimeouts(LIMITS_MS);
   /** @template T @param {T | undefined} means @param {string} what @returns {T} */
   const has = (means, what) => {
     if (means === undefined) throw new Error(`${engineName} cannot ${what}: ask lacks() before`);
@@ -58,12 +62,23 @@ export async function openBrowser(options = {}) {
     /** A page beside this one, to which the driver goes. WebKit's driver leaves a new tab behind the old one, where nothing is drawn. */
     newTab: () => driver.switchTo().newWindow(engineName === "webkit" ? "window" : "tab"),
 
-    /** As the page itself reloads: Firefox's driver goes past the service worker. A page of the browser's own is no answer. */
-    async reload() {
-      await this.run("globalThis.beforeReload = true; setTimeout(() => location.reload());");
+    /**
+     * Until the page is there anew that reloads itself. Asked while it goes away it answers with an error, or a page of the
+     * browser's own does in its place.
+     *
+     * @param {() => Promise<unknown>} act after which the page reloads itself
+     */
+    async reloads(act) {
+      await this.run("globalThis.beforeReload = true;");
+      await act();
       const reloaded = `return window.beforeReload === undefined && document.readyState === "complete"
         && !document.documentURI.startsWith("about:");`;
       await this.waitFor("the reload", () => driver.executeScript(reloaded).catch(() => false));
+    },
+
+    /** As the page itself reloads: Firefox's driver goes past the service worker. */
+    reload() {
+      return this.reloads(() => this.run("setTimeout(() => location.reload());"));
     },
 
     /**
@@ -218,14 +233,42 @@ export async function openBrowser(options = {}) {
     emulateTouch: (enabled) => has(running.emulateTouch, "emulate a touch screen")(enabled),
 
     /** Reloads the page from its server, past the caches and the service worker. */
-    reloadPastCaches: () => has(running.reloadPastCaches, "reload past caches")(),
+    reloadPastCaches() {
+      return this.reloads(has(running.reloadPastCaches, "reload past caches"));
+    },
 
     /** @param {string} origin @param {number | null} bytes that it may keep in the browser; null lifts the limit */
     limitStore: (origin, bytes) => has(running.limitStore, "limit a store")(origin, bytes),
 
     async close() {
-      await driver.quit();
-      await running.close();
+      try {
+        await driver.quit();
+      } finally {
+        await running.close();
+      }
     },
+  };
+}
+
+/**
+ * Every command goes through `execute`, which the library's types leave out: without an answer it fails, and the test with it.
+ *
+ * @param {any} driver
+ */
+function limitAnswers(driver) {
+  const execute = driver.execute.bind(driver);
+  driver.execute = async (/** @type {import("selenium-webdriver/lib/command.js").Command} */ command) => {
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    /** @type {Promise<never>} */
+    const late = new Promise((_, reject) => {
+      const name = command.getName();
+      timer = setTimeout(() => reject(new Error(`no answer to "${name}" in ${ANSWER_LIMIT_MS} ms`)), ANSWER_LIMIT_MS);
+    });
+    try {
+      return await Promise.race([execute(command), late]);
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }

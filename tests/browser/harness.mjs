@@ -95,7 +95,12 @@ export async function openLab({ serviceWorker = false, flags, downloads, proxy, 
 export async function openPage(browser, url) {
   await browser.open(url);
   await browser.waitFor("window.logitLab", () => browser.run("return Boolean(window.logitLab);"));
-  await browser.run("await logitLab.ready;");
+  try {
+    await browser.run("await logitLab.ready;");
+  } catch (reason) {
+    const shown = await browser.run("return document.body.innerText.slice(0, 1000);").catch(() => "");
+    throw new Error(`no model answers, and the page shows: ${shown}`, { cause: reason });
+  }
 }
 
 /**

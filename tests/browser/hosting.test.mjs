@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { describe, test } from "node:test";
@@ -106,15 +105,20 @@ test("pythons_own_server_in_a_folder_with_a_space_will_do", async (t) => {
   t.after(() => rm(root, { recursive: true }));
   await mkdir(path.join(root, "course"));
   await cp(dist, path.join(root, PREFIX), { recursive: true });
-  const port = await freePort();
-  // Its log is not read: a pipe that is full would stop it.
-  const served = ["-m", "http.server", String(port), "--bind", "127.0.0.1", "--directory", root];
-  const python = spawn("python3", served, { stdio: "ignore" });
+  // It takes a port that is free and says which. Its log is not read: a pipe that is full would stop it.
+  const served = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", root];
+  const python = spawn("python3", served, { stdio: ["ignore", "pipe", "ignore"] });
   t.after(() => python.kill());
+  let said = "";
+  for await (const part of python.stdout) {
+    said += part;
+    if (said.includes("\n")) break;
+  }
+  const port = /port (\d+)/.exec(said)?.[1];
+  assert.ok(port, said);
   // The lab's own server has no part in it.
   const { browser } = await open(t, { serviceWorker: true });
   const url = `http://127.0.0.1:${port}/${WITHOUT_SLASH}`;
-  await browser.waitFor("Python's server", () => fetch(url).then(({ ok }) => ok, () => false));
   await openPage(browser, `${url}?model=tales-2m`);
   await says(browser, /are kept in this browser/);
   await generates(browser);
@@ -152,14 +156,3 @@ test("no_request_of_page_worker_or_service_worker_leaves_the_host", { skip: lack
   const ofBrowser = /(^|\.)((google|googleapis|gstatic|gvt1|duckduckgo|mozilla|firefox)\.com|mozilla\.(org|net))(:|$)/;
   assert.deepEqual(proxy.tunnels.filter((host) => !ofBrowser.test(host)), ["huggingface.co:443"]);
 });
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
-}

@@ -109,9 +109,10 @@ export async function start({ downloads, proxy }) {
   const service = spawn(process.env.WEBKIT_DRIVER ?? "WebKitWebDriver", [`--port=${port}`], { env: environment, stdio: "ignore" });
   async function close() {
     for (const child of [service, screen]) {
-      if (child.exitCode !== null) continue;
-      child.kill();
-      await once(child, "exit");
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
     }
     await rm(home, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -143,7 +144,8 @@ async function listening(port, service) {
   let fault = null;
   service.once("error", (reason) => (fault = reason));
   for (let times = 0; times < 200 && !fault && service.exitCode === null; times += 1) {
-    const ready = await fetch(`http://127.0.0.1:${port}/status`).then(({ ok }) => ok, () => false);
+    const signal = AbortSignal.timeout(1000);
+    const ready = await fetch(`http://127.0.0.1:${port}/status`, { signal }).then(({ ok }) => ok, () => false);
     if (ready) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
