@@ -172,6 +172,13 @@ export async function startServer(options) {
   // A browser that takes this server for its proxy asks for a host by name, and is refused.
   /** @type {string[]} */
   const tunnels = [];
+  // Of tunnels that were refused too, which the server counts as open but does not close: a browser may hold them for long.
+  /** @type {Set<import("node:net").Socket>} */
+  const sockets = new Set();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.on("connect", (request, socket) => {
     tunnels.push(request.url ?? "");
     // The server has let go of the socket: whoever goes away before the answer would be a fault of the whole process.
@@ -203,8 +210,9 @@ export async function startServer(options) {
       return () => void firstScripts.splice(firstScripts.indexOf(script), 1);
     },
     close() {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      return closed;
     },
   };
 }
