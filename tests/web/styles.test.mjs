@@ -144,6 +144,11 @@ describe("the styles", () => {
     assert.deepEqual(idle, []);
   });
 
+  test("no_rule_has_the_whole_page_looked_at_again_whatever_changes_in_it", () => {
+    const wide = all.filter(({ selector }) => /(?:html|body|:root)[^\s,>+~]*:has\(|(?:^|[\s,>+~]):has\(/.test(selector));
+    assert.equal(told(wide), "", "what the page as a whole is laid out by is a class of its root: views/mount.js");
+  });
+
   test("nothing_is_told_only_to_those_who_can_hover", () => {
     const views = new URL("../src/views/", folder);
     const titled = readdirSync(views).filter((name) => /\stitle=/.test(readFileSync(new URL(name, views), "utf8").replace(/^.*\* .*$/gm, "")));

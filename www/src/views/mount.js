@@ -75,6 +75,10 @@ export function mountViews({ eachFrame, getState, actions, labs }) {
     return { root, view, afterwards, reads: /** @type {Reads<State>} */ (new Reads()) };
   });
   const draw = (/** @type {State} */ state) => {
+    // What the page as a whole is laid out by. With :has() each token would have all of the page looked at again.
+    const { classList } = document.documentElement;
+    classList.toggle("beside-sheets", state.sheet !== null);
+    classList.toggle("under-notice", state.update === "ready");
     const due = roots.filter(({ reads }) => !reads.hold(state));
     for (const { root, view, reads } of due) render(view(reads.watch(state), actions), root);
     for (const [name, { view, reads }] of labs.loaded) {
