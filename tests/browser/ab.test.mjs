@@ -174,7 +174,7 @@ describe("the A/B panel", () => {
   });
 
   test("a_random_run_shows_the_seed_that_repeats_it_after_a_reload_and_in_another_tab", async () => {
-    await open("#prompt=The+ship&maxNewTokens=30");
+    await open("#prompt=The+ship&ignoreEos=1&maxNewTokens=30");
     await lab.browser.click("button", "New seed");
     const first = await generate();
     assert.equal(first.newIds.length, 30);
@@ -188,7 +188,7 @@ describe("the A/B panel", () => {
     const tab = await lab.browser.driver.getWindowHandle();
     await lab.browser.newTab();
     try {
-      await openPage(lab.browser, `${lab.server.url}?model=tales-2m#prompt=The+ship&maxNewTokens=30`);
+      await openPage(lab.browser, `${lab.server.url}?model=tales-2m#prompt=The+ship&ignoreEos=1&maxNewTokens=30`);
       await lab.browser.type("Seed", first.seed);
       assert.deepEqual(await generate(), first);
     } finally {

@@ -219,7 +219,7 @@ describe("the settings of the chain", () => {
   test("a_link_gives_the_same_tokens_after_a_reload_and_in_another_tab", async () => {
     const prompt = "The old man said that the sea was cold, and nobody wanted to swim. ".repeat(5).trim();
     await open(
-      `#order=topP,temperature&temperature=1.4&topP=0.95&topK=30&bypassed=topK&repetitionPenalty=1.1&suppress=262&maxNewTokens=40`,
+      `#order=topP,temperature&temperature=1.4&topP=0.95&topK=30&bypassed=topK&repetitionPenalty=1.1&suppress=262&ignoreEos=1&maxNewTokens=40`,
     );
     await lab.browser.type("Prompt", prompt);
     await lab.browser.click("button", "New seed");
