@@ -26,7 +26,7 @@ export const lacks = {
   relaxedSimd: "WebKitGTK has no relaxed SIMD",
   keptStore: "WebKitGTK's driver has a private session, which forgets what was kept with the last page or worker that uses it",
   bodyInPieces: "WebKitGTK hands a body over in a few large pieces, and of one that breaks off not all that came",
-  largeFiles: "WebKitGTK under its driver does not always take a large file that is chosen (once in six runs), it is not known why",
+  largeFiles: "WebKitGTK under its driver once (in 33 runs) did not take a large file that was chosen, it is not known why",
   policyReports: "WebKitGTK tells a worker of no request that its policy refuses",
 };
 
