@@ -57,7 +57,16 @@ export async function openBrowser(options = {}) {
     driver,
 
     /** @param {string} url */
-    open: (url) => driver.get(url),
+    async open(url) {
+      /** @returns {Promise<{ address: string, began: number }>} */
+      const shown = () => driver.executeScript("return { address: location.href, began: performance.timeOrigin };");
+      const withoutHash = (/** @type {string} */ address) => address.replace(/#.*/, "");
+      // WebKit's driver may answer while the page before is still there, which then goes away under the next question.
+      const before = engineName === "webkit" ? await shown() : null;
+      await driver.get(url);
+      if (before === null || withoutHash(before.address) === withoutHash(url)) return;
+      await this.waitFor("the page", async () => (await shown().catch(() => before)).began !== before.began);
+    },
 
     /** A page beside this one, to which the driver goes. WebKit's driver leaves a new tab behind the old one, where nothing is drawn. */
     newTab: () => driver.switchTo().newWindow(engineName === "webkit" ? "window" : "tab"),
