@@ -140,9 +140,16 @@ export async function openBrowser(options = {}) {
      *
      * @param {keyof typeof CANDIDATES} role
      * @param {string | RegExp} name
+     * @returns {Promise<import("selenium-webdriver").WebElement | null>}
      */
     async find(role, name) {
-      for (const element of await driver.findElements({ css: CANDIDATES[role] })) {
+      const candidates = await driver.findElements({ css: CANDIDATES[role] }).catch((reason) => {
+        if (reason instanceof error.StaleElementReferenceError) return null;
+        throw reason;
+      });
+      // In WebKit: redrawn between its finding them and its naming them.
+      if (candidates === null) return this.find(role, name);
+      for (const element of candidates) {
         try {
           const found = (await element.getAccessibleName()).trim();
           const fits = typeof name === "string" ? found === name : name.test(found);

@@ -3,7 +3,7 @@
  *
  *   node tests/browser/run.mjs [chromium | firefox | webkit] [FILE...]
  *
- * The rule: every file runs in Chromium; in the others, every file that is not in CHROMIUM_ALONE below. With
+ * The rule: every file runs in Chromium; in the others, every file that is neither in CHROMIUM_ALONE nor in OPEN below. With
  * LOGIT_LAB_ALL_BROWSERS=1, or where files are named, nothing is left out but what an engine lacks (engines/engine.mjs).
  */
 import { spawn } from "node:child_process";
@@ -40,15 +40,24 @@ const CHROMIUM_ALONE = {
   timing: ANSWERS,
 };
 
+/**
+ * What does not pass in an engine yet, with what is known of it; LOGIT_LAB_ALL_BROWSERS=1 runs these too.
+ * @type {Record<string, Record<string, string>>}
+ */
+const OPEN = {
+  webkit: { offline: "its driver now and then answers with an error while pages go and come (in 2 of the last 19 runs of the file)" },
+};
+
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const [engine = process.env.LOGIT_LAB_BROWSER ?? "chromium", ...named] = process.argv.slice(2);
 const all = readdirSync(folder).filter((name) => name.endsWith(".test.mjs"));
 const everything = engine === "chromium" || named.length > 0 || process.env.LOGIT_LAB_ALL_BROWSERS === "1";
-const chromiumAlone = Object.keys(CHROMIUM_ALONE).map((name) => `${name}.test.mjs`);
-for (const file of chromiumAlone) {
-  if (!all.includes(file)) throw new Error(`the list here names ${file}, which is not there`);
+/** @param {Record<string, string>[]} lists */
+const filesOf = (...lists) => lists.flatMap(Object.keys).map((name) => `${name}.test.mjs`);
+for (const file of filesOf(CHROMIUM_ALONE, ...Object.values(OPEN))) {
+  if (!all.includes(file)) throw new Error(`a list here names ${file}, which is not there`);
 }
-const leftOut = everything ? [] : chromiumAlone;
+const leftOut = everything ? [] : filesOf(CHROMIUM_ALONE, OPEN[engine] ?? {});
 if (leftOut.length > 0)
   process.stdout.write(`skipped: ${leftOut.join(", ")} in ${engine} (tests/browser/run.mjs has the reasons)\n`);
 const files = named.length > 0 ? named : all.filter((file) => !leftOut.includes(file)).map((file) => path.join(folder, file));
