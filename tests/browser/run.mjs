@@ -45,7 +45,7 @@ const CHROMIUM_ALONE = {
  * @type {Record<string, Record<string, string>>}
  */
 const OPEN = {
-  webkit: { offline: "its driver now and then answers with an error while pages go and come (in 2 of the last 19 runs of the file)" },
+  webkit: { offline: "its driver now and then answers with an error while pages go and come (in 2 of the last 17 runs of the file)" },
 };
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
