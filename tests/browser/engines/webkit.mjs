@@ -65,6 +65,9 @@ function miniBrowser() {
   return firstExisting(...folders.flatMap((folder) => versions.map((version) => `/usr/lib/${folder}/${version}/MiniBrowser`)));
 }
 
+/** By itself or by a signal, which leaves no exit code. @param {import("node:child_process").ChildProcess} child */
+const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
+
 /** @returns {Promise<number>} */
 async function freePort() {
   const probe = createServer().listen(0, "127.0.0.1");
@@ -109,7 +112,7 @@ export async function start({ downloads, proxy }) {
   const service = spawn(process.env.WEBKIT_DRIVER ?? "WebKitWebDriver", [`--port=${port}`], { env: environment, stdio: "ignore" });
   async function close() {
     for (const child of [service, screen]) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
+      if (hasEnded(child)) continue;
       const ended = once(child, "exit");
       child.kill("SIGKILL");
       await ended;
@@ -143,7 +146,7 @@ async function listening(port, service) {
   /** @type {Error | null} */
   let fault = null;
   service.once("error", (reason) => (fault = reason));
-  for (let times = 0; times < 200 && !fault && service.exitCode === null; times += 1) {
+  for (let times = 0; times < 200 && !fault && !hasEnded(service); times += 1) {
     const signal = AbortSignal.timeout(1000);
     const ready = await fetch(`http://127.0.0.1:${port}/status`, { signal }).then(({ ok }) => ok, () => false);
     if (ready) return;
